@@ -1,0 +1,111 @@
+/** One call of the AI SDK → one request of the Agent API, with everything that the rest of the model needs to know. */
+import { UnsupportedFunctionalityError } from '@ai-sdk/provider';
+
+import { type ParsedOptions, parseProviderOptions } from '../options.js';
+import type { CoreCallOptions, CoreWarning, ToolTable } from '../spec.js';
+import type { AgentRequestBody } from '../wire/request-types.js';
+import { convertPrompt } from './convert-prompt.js';
+import { prepareTools } from './prepare-tools.js';
+import { responseFormat } from './response-format.js';
+import { applyExtraBody, applyOptions, applyReasoning, applySettings } from './settings.js';
+import { type EffortField, resolveTarget } from './target.js';
+import { createWarnings } from './warnings.js';
+
+export type BuiltRequest = {
+  /** Without `stream`. */
+  body: AgentRequestBody;
+  warnings: CoreWarning[];
+  perplexity: ParsedOptions;
+  tools: ToolTable;
+  /** Who answers; a thought signature is only replayed to the one that issued it (design decision 13). */
+  targetKey: string;
+  /** A level or a profile answers, which can take minutes (design decision 16). */
+  isLongRun: boolean;
+  /** Values that must not surface in an error or in metadata (design decision 20). */
+  secrets: string[];
+};
+
+/** `anthropic/*` is refused without a limit (`agent-api.md` §2.1); this one is in the documentation of the package. */
+const ANTHROPIC_MAX_OUTPUT_TOKENS = 8192;
+
+export function buildRequest(call: {
+  modelId: string | undefined;
+  callOptions: CoreCallOptions;
+  effortField?: EffortField | undefined;
+}): BuiltRequest {
+  const { callOptions } = call;
+  const options = parseProviderOptions(callOptions.providerOptions);
+  refuseBackground(options);
+  const target = resolveTarget(call.modelId, options, call.effortField ?? 'effort');
+  const warnings = createWarnings();
+
+  const prepared = prepareTools({
+    tools: callOptions.tools,
+    toolChoice: callOptions.toolChoice,
+    options,
+    isAgent: target.isAgent,
+    warnings,
+  });
+  const { instructions, input } = convertPrompt(callOptions.prompt, {
+    systemMessageMode: options.systemMessageMode ?? (target.isAgent ? 'input' : 'instructions'),
+    keepsEmptyInstructions: options.systemMessageMode === 'instructions',
+    previousResponseId: options.previousResponseId,
+    targetKey: target.key,
+    warnings,
+  });
+
+  const body: AgentRequestBody = { ...target.fields, input };
+  if (instructions !== undefined) body.instructions = instructions;
+  applySettings(body, callOptions, warnings);
+  applyReasoning(body, callOptions.reasoning, options.reasoningEffort, warnings);
+  applyOptions(body, options);
+  if (prepared.tools !== undefined) body.tools = prepared.tools;
+  if (prepared.toolChoice !== undefined) body.tool_choice = prepared.toolChoice;
+  if (prepared.maxToolCalls !== undefined) body.max_tool_calls = prepared.maxToolCalls;
+  const format = responseFormat(callOptions.responseFormat, options.strictJsonSchema);
+  if (format !== undefined) body.response_format = format;
+  applyExtraBody(body, options.extraBody, warnings);
+  if (asksAnthropic(body)) body.max_output_tokens ??= ANTHROPIC_MAX_OUTPUT_TOKENS;
+
+  return {
+    body,
+    warnings: warnings.list,
+    perplexity: options,
+    tools: prepared.table,
+    targetKey: target.key,
+    isLongRun: target.isAgent,
+    secrets: secretsIn(body.tools),
+  };
+}
+
+/** The only place that refuses background runs: remove it when they are built. */
+function refuseBackground({ background }: ParsedOptions): void {
+  if (background === undefined || background === false) return;
+  throw new UnsupportedFunctionalityError({
+    functionality: 'background',
+    message:
+      'providerOptions.perplexity.background: background runs are not in this version yet. ' +
+      'Leave the option out; a streamed call of a level keeps its connection for as long as the run takes.',
+  });
+}
+
+function asksAnthropic(body: AgentRequestBody): boolean {
+  // Through `extraBody` anything may stand here.
+  const ids: unknown[] = [body.model, ...(Array.isArray(body.models) ? body.models : [])];
+  return ids.some((id) => typeof id === 'string' && id.startsWith('anthropic/'));
+}
+
+/** `authorization` and the header values of MCP servers, which may also come through `extraBody`. */
+function secretsIn(tools: unknown): string[] {
+  const secrets: string[] = [];
+  for (const tool of Array.isArray(tools) ? (tools as unknown[]) : []) {
+    if (typeof tool !== 'object' || tool === null) continue;
+    const { authorization, headers } = tool as { authorization?: unknown; headers?: unknown };
+    const values =
+      typeof headers === 'object' && headers !== null ? Object.values<unknown>(headers as Record<string, unknown>) : [];
+    for (const value of [authorization, ...values]) {
+      if (typeof value === 'string' && value !== '') secrets.push(value);
+    }
+  }
+  return secrets;
+}

@@ -1,0 +1,141 @@
+/** The prompt of ai 5, 6 or 7, also untranslated (`sdk-matrix.md` §2.4) → `instructions` and `input` items. */
+import { InvalidPromptError } from '@ai-sdk/provider';
+
+import type { CoreMessage, CorePromptPart } from '../spec.js';
+import type { AgentRequestBody, InputItem, InputPart } from '../wire/request-types.js';
+import { convertFile } from './convert-file.js';
+import { createToolTurns, type ToolTurns } from './convert-tool-turns.js';
+import { newTurns } from './new-turns.js';
+import type { Warnings } from './warnings.js';
+
+export type PromptContext = {
+  systemMessageMode: 'instructions' | 'input';
+  /** Whether system messages without a text become empty instructions, which clear a level's prompt (§2.3). */
+  keepsEmptyInstructions: boolean;
+  previousResponseId: string | undefined;
+  targetKey: string;
+  warnings: Warnings;
+};
+
+export type ConvertedPrompt = Pick<AgentRequestBody, 'input' | 'instructions'>;
+
+export function convertPrompt(prompt: CoreMessage[], context: PromptContext): ConvertedPrompt {
+  const input: InputItem[] = [];
+  const system: string[] = [];
+  const tools = createToolTurns(prompt, input, context);
+  const turns = context.previousResponseId === undefined ? undefined : newTurns(prompt, context.previousResponseId);
+  const repeated = [...(turns?.repeatedCalls ?? [])];
+
+  for (const message of turns?.messages ?? prompt) {
+    if (message.role !== 'tool') tools.flushDenied();
+    if (message.role !== 'system') for (const call of repeated.splice(0)) tools.call(call);
+    switch (message.role) {
+      case 'system':
+        if (context.systemMessageMode === 'instructions') system.push(message.content);
+        else if (message.content !== '') input.push({ type: 'message', role: 'system', content: message.content });
+        break;
+      case 'user': {
+        const content = convertUserContent(message.content, context.warnings);
+        if (content.length > 0) input.push({ type: 'message', role: 'user', content });
+        break;
+      }
+      case 'assistant':
+        for (const part of message.content) convertAssistantPart(part, input, tools, context.warnings);
+        break;
+      case 'tool':
+        for (const part of message.content) convertToolPart(part, tools, context.warnings);
+        break;
+      default:
+        context.warnings.other(
+          `A message of the unknown role '${String((message as { role: unknown }).role)}' is left out.`,
+        );
+    }
+  }
+  tools.flushDenied();
+
+  if (input.length === 0) {
+    // The API answers 400 to an empty input (`agent-api.md` §2.1).
+    const message = 'nothing in it can be sent as input; give a user message with a text or a file.';
+    throw new InvalidPromptError({ prompt, message });
+  }
+  const instructions = system.filter((content) => content !== '').join('\n\n');
+  const isSent = instructions !== '' || (context.keepsEmptyInstructions && system.length > 0);
+  return isSent ? { input, instructions } : { input };
+}
+
+/** One string where all is text, else parts. Empty where nothing is left. */
+function convertUserContent(parts: CorePromptPart[], warnings: Warnings): string | InputPart[] {
+  if (parts.every((part) => part.type === 'text')) {
+    return parts.reduce((joined, part) => joinTexts(joined, textOf(part)), '');
+  }
+  const content: InputPart[] = [];
+  for (const part of parts) {
+    switch (part.type) {
+      case 'text': {
+        const text = textOf(part);
+        if (text !== '') content.push({ type: 'input_text', text });
+        break;
+      }
+      case 'file':
+      case 'image':
+        content.push(convertFile(part));
+        break;
+      default:
+        warnOfPart('A user message', part, warnings);
+    }
+  }
+  return content;
+}
+
+const textOf = (part: CorePromptPart) => (typeof part['text'] === 'string' ? part['text'] : '');
+
+/** Texts are put together as they are; only where two words would run into one, a line break keeps them apart. */
+function joinTexts(before: string, after: string): string {
+  const apart = before === '' || after === '' || /\s$/.test(before) || /^\s/.test(after);
+  return apart ? before + after : `${before}\n${after}`;
+}
+
+function convertAssistantPart(part: CorePromptPart, input: InputItem[], tools: ToolTurns, warnings: Warnings): void {
+  switch (part.type) {
+    case 'text': {
+      const content = textOf(part);
+      // A string is the proven form of an assistant's message (`agent-api.md` §2.2).
+      if (content !== '') input.push({ type: 'message', role: 'assistant', content });
+      break;
+    }
+    // The API gives captions of its progress instead of reasoning and takes neither back (design decision 10).
+    case 'reasoning':
+      break;
+    case 'tool-call':
+      tools.call(part);
+      break;
+    case 'tool-result':
+      tools.result(part, 'assistant');
+      break;
+    case 'tool-approval-request':
+      tools.approvalRequest(part);
+      break;
+    default:
+      warnOfPart('An assistant message', part, warnings);
+  }
+}
+
+function convertToolPart(part: CorePromptPart, tools: ToolTurns, warnings: Warnings): void {
+  switch (part.type) {
+    case 'tool-result':
+      tools.result(part, 'tool');
+      break;
+    case 'tool-approval-response':
+      tools.approvalResponse(part);
+      break;
+    default:
+      warnOfPart('A tool message', part, warnings);
+  }
+}
+
+function warnOfPart(where: string, part: CorePromptPart, warnings: Warnings): void {
+  const kind = typeof part['kind'] === 'string' ? ` (${part['kind']})` : '';
+  warnings.other(
+    `${where} holds a part of type '${part.type}'${kind}, which the Agent API cannot take; it is left out.`,
+  );
+}

@@ -1,0 +1,112 @@
+/**
+ * The data and media type of a file part, in whichever form ai 5, 6 or 7 hands them over (`sdk-matrix.md` §1.2, §2.4):
+ * bytes, base64, a data URI, a URL as text or object, or V4's tagged data.
+ */
+import { UnsupportedFunctionalityError } from '@ai-sdk/provider';
+import { convertUint8ArrayToBase64 } from '@ai-sdk/provider-utils';
+
+export type FileData =
+  | { kind: 'url'; url: string }
+  | { kind: 'base64'; base64: string; mediaType?: string }
+  /** A file of the provider's own store, which the Agent API does not have. */
+  | { kind: 'reference' }
+  | { kind: 'unknown' };
+
+export function readFileData(data: unknown): FileData {
+  if (typeof data === 'string') return readText(data);
+  if (data instanceof Uint8Array) return { kind: 'base64', base64: convertUint8ArrayToBase64(data) };
+  if (data instanceof URL) return readText(data.href);
+  if (typeof data !== 'object' || data === null || !('type' in data)) return { kind: 'unknown' };
+  const tagged = data as { type: unknown; data?: unknown; url?: unknown; text?: unknown };
+  switch (tagged.type) {
+    case 'data':
+      return readFileData(tagged.data);
+    case 'url':
+      return readFileData(tagged.url);
+    case 'text': {
+      const bytes = new TextEncoder().encode(typeof tagged.text === 'string' ? tagged.text : '');
+      return { kind: 'base64', base64: convertUint8ArrayToBase64(bytes), mediaType: 'text/plain' };
+    }
+    case 'reference':
+      return { kind: 'reference' };
+    default:
+      return { kind: 'unknown' };
+  }
+}
+
+function readText(text: string): FileData {
+  if (/^https?:\/\//i.test(text)) return { kind: 'url', url: text };
+  if (!/^data:/i.test(text)) return { kind: 'base64', base64: text };
+  const comma = text.indexOf(',');
+  const head = text.slice(5, comma === -1 ? 5 : comma).split(';');
+  const body = text.slice(comma + 1);
+  const isBase64 = head.some((part) => part.trim().toLowerCase() === 'base64');
+  const base64 = isBase64 ? body : convertUint8ArrayToBase64(new TextEncoder().encode(decoded(body)));
+  const mediaType = head[0]?.trim();
+  return mediaType ? { kind: 'base64', base64, mediaType } : { kind: 'base64', base64 };
+}
+
+/** Percent-encoding undone; a text that only looks like it stays as it is. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The declared type, unless it is missing or a range (`image`, `image/*`) that the data itself can make exact. */
+export function mediaTypeOf(declared: unknown, data: FileData): string {
+  const given = typeof declared === 'string' ? declared.toLowerCase() : '';
+  if (isExact(given) || data.kind !== 'base64') return given;
+  if (data.mediaType !== undefined && sameKind(given, data.mediaType)) return data.mediaType.toLowerCase();
+  if (given !== '' && !given.startsWith('image')) return given;
+  return sniffImage(data.base64) ?? given;
+}
+
+export const isExact = (mediaType: string) => /^[^/*]+\/[^/*]+$/.test(mediaType);
+
+const topLevel = (mediaType: string) => mediaType.split('/')[0] ?? '';
+
+function sameKind(range: string, exact: string): boolean {
+  const top = topLevel(range);
+  return top === '' || top === '*' || top === topLevel(exact.toLowerCase());
+}
+
+export const isImage = (mediaType: string) => topLevel(mediaType) === 'image';
+
+/** The API refuses audio and video by name (`agent-api.md` §2.2); saying so beforehand costs no request. */
+export function refuseAudioAndVideo(mediaType: string): void {
+  const top = topLevel(mediaType);
+  if (top !== 'audio' && top !== 'video') return;
+  throw new UnsupportedFunctionalityError({
+    functionality: `file of media type ${mediaType}`,
+    message: `The Agent API takes no ${top}: a file of media type '${mediaType}' cannot be sent. Send a transcript instead.`,
+  });
+}
+
+/** First bytes of the image types, as the binary text that `atob` gives; `?` stands for any byte. */
+const SIGNATURES: readonly (readonly [mediaType: string, start: string])[] = [
+  ['image/png', '\x89PNG'],
+  ['image/jpeg', '\xff\xd8\xff'],
+  ['image/gif', 'GIF8'],
+  ['image/webp', 'RIFF????WEBP'],
+  ['image/bmp', 'BM'],
+  ['image/tiff', 'II*\0'],
+  ['image/tiff', 'MM\0*'],
+  ['image/avif', '????ftypavi'],
+  ['image/heic', '????ftyphei'],
+  ['image/heic', '????ftypmif1'],
+  ['image/svg+xml', '<svg'],
+];
+
+function sniffImage(base64: string): string | undefined {
+  let start: string;
+  try {
+    start = atob(base64.slice(0, 24));
+  } catch {
+    return undefined;
+  }
+  const fits = (signature: string) => signature.split('').every((byte, at) => byte === '?' || byte === start[at]);
+  return SIGNATURES.find(([, signature]) => fits(signature))?.[0];
+}

@@ -1,0 +1,122 @@
+/** Tools and tool choice of a call → those of the request, and the table by which the answer is read. */
+import { InvalidArgumentError } from '@ai-sdk/provider';
+
+import type { ParsedOptions } from '../options.js';
+import type { CoreTool, CoreToolChoice, NativeToolType, ToolTable } from '../spec.js';
+import type { WireFunction, WireTool, WireToolChoice } from '../wire/request-types.js';
+import { nativeTool, refuseTwice, undeclaredNativeTools } from './native-tools.js';
+import type { Warnings } from './warnings.js';
+
+export type PreparedTools = {
+  tools: WireTool[] | undefined;
+  toolChoice: WireToolChoice | undefined;
+  /** Set where `toolChoice: 'none'` needs more than the choice itself to be kept. */
+  maxToolCalls: number | undefined;
+  table: ToolTable;
+};
+
+/** Names that the API refuses, and others that its own tools go by (`agent-api.md` §3.7). */
+const RESERVED: ReadonlySet<string> = new Set(
+  (
+    'web_search search_web people_search search_people fetch_url finance_search sandbox ' +
+    'image_search load_skill search_images finance_quotes fetch_url_content spawn_agent'
+  ).split(' '),
+);
+
+const NO_TOOLS: ToolTable = { functions: new Set(), native: new Map() };
+
+export function prepareTools(context: {
+  tools: CoreTool[] | undefined;
+  toolChoice: CoreToolChoice | undefined;
+  options: ParsedOptions;
+  isAgent: boolean;
+  warnings: Warnings;
+}): PreparedTools {
+  const { toolChoice, options, isAgent, warnings } = context;
+  const { native, functions, declared } = sortTools(context.tools ?? [], warnings);
+  const undeclared = undeclaredNativeTools({ options, isAgent, toolChoice, declared, warnings });
+  native.push(...undeclared.map((tool) => tool.wire));
+  // Native tools come first, as the official provider sends them (`behaviours.md` 6).
+  const tools = [...native, ...functions.values()];
+
+  // A choice of `none` means no tool part at all may come out (`sdk-matrix.md` §6, rule 25).
+  const none = toolChoice?.type === 'none';
+  return {
+    tools: tools.length > 0 ? tools : undefined,
+    toolChoice: wireToolChoice(toolChoice, functions, declared, new Set(undeclared.map((tool) => tool.type))),
+    // Nothing shows that the choice binds a level's own tools (`agent-api.md` §14, no. 21), this does.
+    maxToolCalls: none && isAgent && options.maxToolCalls === undefined ? 0 : undefined,
+    table: none ? NO_TOOLS : { functions: new Set(functions.keys()), native: declared },
+  };
+}
+
+function sortTools(tools: CoreTool[], warnings: Warnings) {
+  const native: WireTool[] = [];
+  const functions = new Map<string, WireFunction>();
+  const declared = new Map<NativeToolType, string>();
+  for (const tool of tools) {
+    const own = nativeTool(tool);
+    if (own !== undefined) {
+      const first = declared.get(own.type);
+      if (first !== undefined) refuseTwice(own.type, first, tool.name);
+      declared.set(own.type, tool.name);
+      native.push(own.wire);
+    } else if (tool.type === 'function') {
+      warnOfFunction(tool, warnings);
+      functions.set(tool.name, wireFunction(tool));
+    } else {
+      const details = 'It belongs to another provider and is left out.';
+      warnings.add({ type: 'tool', tool: tool.name, details });
+    }
+  }
+  return { native, functions, declared };
+}
+
+type FunctionTool = Extract<CoreTool, { type: 'function' }>;
+
+function wireFunction(tool: FunctionTool): WireFunction {
+  const wire: WireFunction = { type: 'function', name: tool.name, parameters: tool.inputSchema };
+  if (tool.description !== undefined) wire.description = tool.description;
+  if (tool.strict !== undefined) wire.strict = tool.strict;
+  return wire;
+}
+
+/** What the API may refuse is sent all the same: its answer is the authority, and renaming would confuse the caller. */
+function warnOfFunction(tool: FunctionTool, warnings: Warnings): void {
+  if (RESERVED.has(tool.name)) {
+    warnings.other(
+      `The function tool '${tool.name}' has a name that Perplexity reserves for a tool of its own; rename it.`,
+    );
+  } else if (!/^[A-Za-z0-9_-]{1,64}$/.test(tool.name)) {
+    warnings.other(
+      `The function tool '${tool.name}' has a name that the API may refuse; ` +
+        'keep to 1–64 letters, digits, underscores and hyphens.',
+    );
+  }
+  // ai 6 and 7; the API has no field for it.
+  if ('inputExamples' in tool && tool.inputExamples !== undefined) {
+    warnings.other(`The input examples of the tool '${tool.name}' are not sent, since the API has no field for them.`);
+  }
+}
+
+function wireToolChoice(
+  choice: CoreToolChoice | undefined,
+  functions: ReadonlyMap<string, unknown>,
+  declared: ReadonlyMap<NativeToolType, string>,
+  undeclared: ReadonlySet<string>,
+): WireToolChoice | undefined {
+  // `auto` is the API's own default, and the AI SDK sends it whenever there are tools.
+  if (choice === undefined || choice.type === 'auto') return undefined;
+  if (choice.type !== 'tool') return choice.type;
+  const name = choice.toolName;
+  if (functions.has(name)) return { name };
+  for (const [type, key] of declared) if (key === name) return { type };
+  // A search that only `providerOptions` turned on goes by its own name.
+  if (undeclared.has(name)) return { type: name };
+  throw new InvalidArgumentError({
+    argument: 'toolChoice',
+    message:
+      `toolChoice names the tool '${name}', which is not among the tools of this call; ` +
+      'declare it in `tools`, or choose another.',
+  });
+}

@@ -1,0 +1,51 @@
+import { UnsupportedFunctionalityError } from '@ai-sdk/provider';
+
+import type { CoreCallOptions } from '../spec.js';
+import type { WireResponseFormat } from '../wire/request-types.js';
+
+/**
+ * JSON output (`agent-api.md` §2.5, design decision 5): the API has no JSON mode without a schema, so that is refused
+ * before anything is sent. The root of a schema must be an object, else the API answers 400.
+ */
+export function responseFormat(
+  format: CoreCallOptions['responseFormat'],
+  strictJsonSchema: boolean | undefined,
+): WireResponseFormat | undefined {
+  if (format?.type !== 'json') return undefined;
+  if (format.schema === undefined) {
+    throw new UnsupportedFunctionalityError({
+      functionality: 'JSON output without a schema',
+      message:
+        'The Agent API has no JSON output without a schema. ' +
+        'Give a schema (generateObject with `schema`, or Output.object), or ask for JSON in the prompt.',
+    });
+  }
+  const jsonSchema: WireResponseFormat['json_schema'] = {
+    name: legalName(format.name),
+    schema: withObjectRoot(format.schema),
+    strict: strictJsonSchema ?? true,
+  };
+  if (format.description !== undefined) jsonSchema.description = format.description;
+  return { type: 'json_schema', json_schema: jsonSchema };
+}
+
+type Schema = WireResponseFormat['json_schema']['schema'];
+
+function withObjectRoot(schema: Schema): Schema {
+  if (schema.type === 'object') return schema;
+  // A schema that lists properties and names no type means an object; only the API needs to be told.
+  if (schema.type === undefined && schema.properties !== undefined) return { type: 'object', ...schema };
+  const root = typeof schema.type === 'string' ? `'${schema.type}'` : 'something else';
+  throw new UnsupportedFunctionalityError({
+    functionality: 'JSON schema whose root is not an object',
+    message:
+      `The root of a JSON schema must be of type 'object' for the Agent API, but is ${root}. ` +
+      "Wrap it in an object, such as { type: 'object', properties: { result: … }, required: ['result'] }.",
+  });
+}
+
+/** 1–64 characters of `[A-Za-z0-9_-]`. */
+function legalName(name: string | undefined): string {
+  const legal = (name ?? '').replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 64);
+  return /[A-Za-z0-9]/.test(legal) ? legal : 'response';
+}

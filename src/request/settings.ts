@@ -1,0 +1,95 @@
+/** Settings of the AI SDK and options of ours → fields of the request. What is not set is not sent (decision 4). */
+import type { ParsedOptions } from '../options.js';
+import type { CoreCallOptions } from '../spec.js';
+import { complaint, invalid } from '../tools/checks.js';
+import type { AgentRequestBody, WireSkill } from '../wire/request-types.js';
+import type { Warnings } from './warnings.js';
+
+/** The API refuses these (`agent-api.md` §2.1, "Fields that exist only in the reply"). */
+const UNSUPPORTED = ['topK', 'seed', 'stopSequences', 'presencePenalty', 'frequencyPenalty'] as const;
+
+/** The least that the API takes; less is raised without a word (`agent-api.md` §2.1). */
+const MIN_OUTPUT_TOKENS = 16;
+
+export function applySettings(body: AgentRequestBody, options: CoreCallOptions, warnings: Warnings): void {
+  for (const setting of UNSUPPORTED) {
+    if (options[setting] !== undefined) {
+      warnings.add({ type: 'setting', setting, details: 'The Agent API has no such setting; it is not sent.' });
+    }
+  }
+  const { maxOutputTokens, temperature, topP } = options;
+  if (maxOutputTokens !== undefined) {
+    if (!Number.isInteger(maxOutputTokens) || maxOutputTokens < 1) {
+      throw invalid('maxOutputTokens', complaint('an integer of at least 1', maxOutputTokens));
+    }
+    if (maxOutputTokens < MIN_OUTPUT_TOKENS) {
+      const details = `The API raises it to ${MIN_OUTPUT_TOKENS}.`;
+      warnings.add({ type: 'setting', setting: 'maxOutputTokens', details });
+    }
+    body.max_output_tokens = maxOutputTokens;
+  }
+  if (temperature !== undefined) body.temperature = within('temperature', temperature, 2);
+  if (topP !== undefined) body.top_p = within('topP', topP, 1);
+}
+
+function within(argument: string, value: number, max: number): number {
+  if (value >= 0 && value <= max) return value;
+  throw invalid(argument, complaint(`a number from 0 to ${max}`, value));
+}
+
+export function applyReasoning(
+  body: AgentRequestBody,
+  setting: string | undefined,
+  option: string | undefined,
+  warnings: Warnings,
+): void {
+  if (option !== undefined) {
+    body.reasoning = { effort: option };
+  } else if (setting === 'none') {
+    // Reasoning cannot be switched off (`agent-api.md` §2.1, design decision 17).
+    const details = "The API cannot switch reasoning off; 'minimal' is sent, the least that it takes.";
+    warnings.add({ type: 'setting', setting: 'reasoning', details });
+    body.reasoning = { effort: 'minimal' };
+  } else if (setting !== undefined && setting !== 'provider-default') {
+    body.reasoning = { effort: setting };
+  }
+}
+
+/** Options that are nothing but a field of the request. */
+const FIELDS = {
+  maxSteps: 'max_steps',
+  maxToolCalls: 'max_tool_calls',
+  parallelToolCalls: 'parallel_tool_calls',
+  languagePreference: 'language_preference',
+  previousResponseId: 'previous_response_id',
+  store: 'store',
+  metadata: 'metadata',
+  truncation: 'truncation',
+  serviceTier: 'service_tier',
+  promptCacheKey: 'prompt_cache_key',
+  user: 'user',
+  safetyIdentifier: 'safety_identifier',
+} as const satisfies Partial<Record<keyof ParsedOptions, keyof AgentRequestBody>>;
+
+export function applyOptions(body: AgentRequestBody, options: ParsedOptions): void {
+  const fields: Partial<AgentRequestBody> = {};
+  for (const option of Object.keys(FIELDS) as (keyof typeof FIELDS)[]) {
+    if (options[option] !== undefined) Object.assign(fields, { [FIELDS[option]]: options[option] });
+  }
+  Object.assign(body, fields);
+  // Each skill is written with the names of the wire, and the check left no undefined key in it.
+  if (options.skills !== undefined) body.skills = options.skills as WireSkill[];
+}
+
+/** Merged last, so that a field newer than this package can be sent; nothing is overridden without a word. */
+export function applyExtraBody(body: AgentRequestBody, extra: ParsedOptions['extraBody'], warnings: Warnings): void {
+  for (const [field, value] of Object.entries(extra ?? {})) {
+    if (value === undefined) continue;
+    if (field in body) {
+      warnings.other(
+        `providerOptions.perplexity.extraBody.${field} replaces the ${field} that this call had otherwise.`,
+      );
+    }
+    Object.assign(body, { [field]: value });
+  }
+}

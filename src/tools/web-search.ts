@@ -1,0 +1,202 @@
+import type { JSONObject } from '@ai-sdk/provider';
+import * as z from 'zod/v4';
+
+import { integer, lazy, listOf, numberBetween, oneOf, parseStrict, strict, text } from './checks.js';
+import { dateFilter } from './dates.js';
+import { type FieldKind, fieldsOf, listAt, type ServerTool, serverTool, wireNames } from './server-tool.js';
+
+/** How the web is searched. Names, limits and defaults are the API's (`agent-api.md` §3.1); all are optional. */
+export type WebSearchArgs<DATE = string | Date> = {
+  /** `'web'` (the API's default on a plain model) or `'fast'`, cheaper and quicker. Omitted: the level's, else `'web'`. */
+  searchType?: 'web' | 'fast' | undefined;
+  /** How much of the found pages the model reads. `maxTokens` and `maxTokensPerPage` win over it. */
+  searchContextSize?: 'low' | 'medium' | 'high' | undefined;
+  /** Results per search, 1–50. */
+  maxResults?: number | undefined;
+  /** Tokens of search results in all, at least 1. More tokens make the answer dearer. */
+  maxTokens?: number | undefined;
+  /** Tokens per found page, at least 1. */
+  maxTokensPerPage?: number | undefined;
+  /** Which pages count. */
+  filters?: WebSearchFilters<DATE> | undefined;
+  /** Where the user is, for results of the region. */
+  userLocation?: WebSearchLocation | undefined;
+};
+
+/**
+ * Filters of a web search. Dates are `'MM/DD/YYYY'`, `'YYYY-MM-DD'` or a Date (its day in UTC) and are sent as
+ * `MM/DD/YYYY`; a day that does not exist is refused.
+ */
+export type WebSearchFilters<DATE = string | Date> = {
+  /**
+   * Up to 20 domains of at most 253 characters, without a scheme: `'ecb.europa.eu'`. A leading `-` excludes the domain.
+   * Allowed and excluded ones may be mixed: the documentation forbids it, the live API takes it.
+   */
+  searchDomainFilter?: string[] | undefined;
+  /** Only pages of the last hour, day, week, month or year. Not together with a date filter. */
+  searchRecencyFilter?: 'hour' | 'day' | 'week' | 'month' | 'year' | undefined;
+  /** Only pages published after this date. */
+  searchAfterDateFilter?: DATE | undefined;
+  /** Only pages published before this date. */
+  searchBeforeDateFilter?: DATE | undefined;
+  /** Only pages last updated after this date. */
+  lastUpdatedAfterFilter?: DATE | undefined;
+  /** Only pages last updated before this date. */
+  lastUpdatedBeforeFilter?: DATE | undefined;
+};
+
+/** The user's place. `latitude` and `longitude` need `country`. */
+export type WebSearchLocation = {
+  /** Two-letter code of ISO 3166-1, such as `'PT'`. */
+  country?: string | undefined;
+  region?: string | undefined;
+  city?: string | undefined;
+  /** Degrees, -90 to 90. */
+  latitude?: number | undefined;
+  /** Degrees, -180 to 180. */
+  longitude?: number | undefined;
+};
+
+/** Args that passed the check: dates have the form of the wire, so they survive JSON. */
+export type CheckedWebSearchArgs = WebSearchArgs<string>;
+
+/** What the model asked the search for. */
+export type WebSearchInput = { queries?: string[] };
+
+/** What a search found. */
+export type WebSearchOutput = {
+  /** Absent where the API does not say, above all for results of an earlier turn. */
+  queries?: string[];
+  results: Array<{
+    /** The number by which the answer cites it: `[n]` or `[web:n]`. */
+    id?: number;
+    url?: string;
+    title?: string;
+    snippet?: string;
+    date?: string;
+    lastUpdated?: string;
+    source?: string;
+  }>;
+};
+
+const DOMAIN =
+  "a domain without scheme such as 'example.org', or '-example.org' to exclude it, of at most 253 characters";
+
+const isDomain = (value: string) => value.length <= 253 && !/:\/\/|\s/.test(value) && value !== '-';
+
+const DATE_FILTERS = [
+  'searchAfterDateFilter',
+  'searchBeforeDateFilter',
+  'lastUpdatedAfterFilter',
+  'lastUpdatedBeforeFilter',
+] as const;
+
+const filtersSchema = () =>
+  strict({
+    searchDomainFilter: listOf(text(DOMAIN, isDomain), 20, 'domains').optional(),
+    searchRecencyFilter: oneOf(['hour', 'day', 'week', 'month', 'year']).optional(),
+    searchAfterDateFilter: dateFilter().optional(),
+    searchBeforeDateFilter: dateFilter().optional(),
+    lastUpdatedAfterFilter: dateFilter().optional(),
+    lastUpdatedBeforeFilter: dateFilter().optional(),
+  }).superRefine((filters, context) => {
+    const date = DATE_FILTERS.find((name) => filters[name] !== undefined);
+    if (filters.searchRecencyFilter === undefined || date === undefined) return;
+    const message = `cannot be combined with ${date}; use either the recency or dates`;
+    context.addIssue({ code: 'custom', path: ['searchRecencyFilter'], message });
+  });
+
+const locationSchema = () =>
+  strict({
+    country: text("a two-letter country code of ISO 3166-1 such as 'PT'", (value) =>
+      /^[A-Za-z]{2}$/.test(value),
+    ).optional(),
+    region: text().optional(),
+    city: text().optional(),
+    latitude: numberBetween(-90, 90).optional(),
+    longitude: numberBetween(-180, 180).optional(),
+  }).superRefine((location, context) => {
+    const coordinates = location.latitude !== undefined || location.longitude !== undefined;
+    if (!coordinates || location.country !== undefined) return;
+    context.addIssue({ code: 'custom', path: ['country'], message: 'is missing; latitude and longitude need it' });
+  });
+
+/** Schema of the args; `providerOptions.perplexity.webSearch` takes the same ones. */
+export const webSearchArgsSchema: () => z.ZodType<CheckedWebSearchArgs> = lazy(() =>
+  strict({
+    searchType: oneOf(['web', 'fast']).optional(),
+    searchContextSize: oneOf(['low', 'medium', 'high']).optional(),
+    maxResults: integer(1, 50).optional(),
+    maxTokens: integer(1, Infinity).optional(),
+    maxTokensPerPage: integer(1, Infinity).optional(),
+    filters: filtersSchema().optional(),
+    userLocation: locationSchema().optional(),
+  }),
+);
+
+/** Args as a user wrote them at `path`, checked. */
+export function checkWebSearchArgs(args: unknown, path: string): CheckedWebSearchArgs {
+  return parseStrict(webSearchArgsSchema(), args, path);
+}
+
+/** The tool as it is sent. */
+export function wireWebSearch(args: CheckedWebSearchArgs): { type: 'web_search' } & JSONObject {
+  return { type: 'web_search', ...wireNames(args) };
+}
+
+// What the model sends and gets back is Perplexity's business: a mismatch would cost a billed step in ai 5
+// (`sdk-matrix.md` §2.2), so these schemas describe more than they demand.
+const inputSchema = lazy(
+  () => z.looseObject({ queries: z.array(z.string()).nullish() }) as unknown as z.ZodType<WebSearchInput>,
+);
+
+const outputSchema = lazy(() => {
+  const optional = z.string().nullish();
+  const result = z.looseObject({
+    id: z.number().nullish(),
+    url: optional,
+    title: optional,
+    snippet: optional,
+    date: optional,
+    lastUpdated: optional,
+    source: optional,
+  });
+  return z.looseObject({
+    queries: z.array(z.string()).nullish(),
+    results: z.array(result).nullish(),
+  }) as unknown as z.ZodType<WebSearchOutput>;
+});
+
+/**
+ * Perplexity's web search as a tool: its calls and results show up as provider-executed parts under the key that it
+ * has in `tools`. A plain model searches by default also without it; declare it to see the calls or to set options.
+ * Throws InvalidArgumentError for args out of their limits.
+ */
+export function webSearch(args: WebSearchArgs = {}): ServerTool<WebSearchInput, WebSearchOutput> {
+  return serverTool({
+    id: 'perplexity.web_search',
+    args: checkWebSearchArgs(args, 'tools.webSearch') as JSONObject,
+    description: 'Searches the web. Runs on the servers of Perplexity.',
+    inputSchema: inputSchema(),
+    outputSchema: outputSchema(),
+  });
+}
+
+const RESULT_FIELDS: Record<keyof WebSearchOutput['results'][number], FieldKind> = {
+  id: ['id', 'number'],
+  url: ['url', 'string'],
+  title: ['title', 'string'],
+  snippet: ['snippet', 'string'],
+  date: ['date', 'string'],
+  lastUpdated: ['last_updated', 'string'],
+  source: ['source', 'string'],
+};
+
+/** A `search_results` item of the wire in the tool's output type; whatever is null or malformed in it is skipped. */
+export function webSearchResult(item: unknown): WebSearchOutput {
+  const queries = listAt(item, 'queries')?.filter((query) => typeof query === 'string');
+  const results = (listAt(item, 'results') ?? [])
+    .map((result) => fieldsOf<WebSearchOutput['results'][number]>(result, RESULT_FIELDS))
+    .filter((result) => Object.keys(result).length > 0);
+  return queries === undefined ? { results } : { queries, results };
+}
