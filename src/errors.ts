@@ -1,0 +1,246 @@
+/** Wire failure → AI SDK error. */
+import { APICallError, type JSONObject } from '@ai-sdk/provider';
+import { asArray, asObject, asText, parseJson, type WireObject } from './json.js';
+import type { Redactor } from './redact.js';
+
+/**
+ * `data` of the APICallErrors that this package makes: what the API said, and what had arrived before it failed.
+ * Fields that are not known are absent.
+ */
+export type PerplexityAgentErrorData = {
+  /** The API's error type, such as `invalid_request` or `request_rate_limit_exceeded` (`agent-api.md` §6.2). */
+  type?: string;
+  /** The API's error code; a number on the live service, a string in its schema. */
+  code?: string | number;
+  /** The request field that the API names. */
+  param?: string;
+  /** `x-request-id` of the reply: what Perplexity's support asks for. */
+  requestId?: string;
+  /** Id of the run, where it had begun. */
+  responseId?: string;
+  /** Status of the run when it failed: `failed`, `cancelled`, or the last one seen when the stream was cut. */
+  status?: string;
+  /** Generate only: the text that had arrived. */
+  text?: string;
+  /** Generate only: the sources that had arrived. */
+  sources?: Array<{ id: string; url: string; title?: string }>;
+  /** Token usage as the wire gave it. */
+  usage?: JSONObject;
+  /** Cost in US dollars as in `providerMetadata.perplexity.cost`. */
+  cost?: JSONObject;
+};
+
+/** The request an error belongs to. */
+export type RequestInfo = { url: string; body: unknown; redact: Redactor };
+
+/** The HTTP reply an error came in. */
+export type ReplyInfo = { status: number; headers: Record<string, string> };
+
+/** What the API says of a failure. */
+export type ApiFailure = { message?: string; type?: string; code?: string | number; param?: string };
+
+/** Reads `{ error: { message, type, code, param } }`, `{ error: "…" }`, `{ detail: … }`, `{ message }` or a text. */
+export function readFailure(value: unknown): ApiFailure {
+  if (typeof value === 'string') return value === '' ? {} : { message: value };
+  const body = asObject(value);
+  if (body === undefined) return {};
+  const nested = asObject(body['error']);
+  if (nested !== undefined) return readFailure(nested);
+  const message = asText(body['message']) ?? asText(body['error']) ?? readDetail(body['detail']);
+  const type = asText(body['type']);
+  const code = typeof body['code'] === 'number' ? body['code'] : asText(body['code']);
+  const param = asText(body['param']);
+  return {
+    ...(message !== undefined && { message }),
+    ...(type !== undefined && { type }),
+    ...(code !== undefined && { code }),
+    ...(param !== undefined && { param }),
+  };
+}
+
+// FastAPI style, as gateways send it: a text, or a list of { msg }.
+function readDetail(detail: unknown): string | undefined {
+  const first = asObject(asArray(detail)[0]);
+  return asText(detail) ?? asText(first?.['msg']) ?? asText(asObject(detail)?.['message']);
+}
+
+/** An HTTP error reply, whatever its body (`agent-api.md` §6.2). */
+export function httpError(request: RequestInfo, reply: ReplyInfo & { statusText: string }, bodyText: string) {
+  const failure = readFailure(parseJson(bodyText));
+  const label = [reply.status, reply.statusText].filter(Boolean).join(' ');
+  const message = failure.message ?? `The Agent API answered ${label} without a readable error message.`;
+  return apiCallError(request, reply, {
+    failure,
+    message: [withParam(message, failure.param), hintFor(request, reply, failure)].filter(Boolean).join(' '),
+    isRetryable: isRetryableReply(reply),
+    responseBody: bodyText,
+    headers: withRetryAfter(reply),
+  });
+}
+
+/** The API names the field in `param`, often without saying so in the message. */
+const withParam = (message: string, param: string | undefined) =>
+  param === undefined || message.includes(param) ? message : `${message} (param: ${param})`;
+
+/** What the message alone does not tell (`agent-api.md` §14, questions 1 and 15). */
+function hintFor(request: RequestInfo, reply: ReplyInfo, failure: ApiFailure): string | undefined {
+  if (reply.status !== 400) return undefined;
+  if (failure.message?.includes('unknown field "effort"')) {
+    return 'This endpoint wants the older field name: create the provider with effortField: "preset".';
+  }
+  if (failure.message?.includes('unknown field "preset"')) {
+    return 'This endpoint wants the newer field name: create the provider with effortField: "effort".';
+  }
+  if (asObject(request.body)?.['previous_response_id'] !== undefined && failure.message === 'invalid request') {
+    return (
+      'The request continues previousResponseId: that response must exist, belong to the same account and be completed. ' +
+      'If it is gone, send the whole conversation without previousResponseId.'
+    );
+  }
+  return undefined;
+}
+
+function isRetryableReply({ status, headers }: ReplyInfo): boolean {
+  const told = headers['x-should-retry'];
+  if (told === 'true' || told === 'false') return told === 'true';
+  return status === 408 || status === 409 || status === 429 || status >= 500;
+}
+
+/**
+ * The AI SDK waits for `retry-after`; the API says when its window resets in `x-ratelimit-reset`, in epoch seconds
+ * (design decision 14). The server's own clock is used where it shows it.
+ */
+function withRetryAfter({ status, headers }: ReplyInfo): Record<string, string> {
+  if (status !== 429 || 'retry-after' in headers || 'retry-after-ms' in headers) return headers;
+  const reset = Number(headers['x-ratelimit-reset']);
+  if (!(reset > 0)) return headers;
+  const serverTime = Date.parse(headers['date'] ?? '');
+  const now = (Number.isNaN(serverTime) ? Date.now() : serverTime) / 1000;
+  return { ...headers, 'retry-after': String(Math.max(0, Math.ceil(reset - now))) };
+}
+
+/** The service could not be reached. */
+export function connectionError(request: RequestInfo, cause: unknown): APICallError {
+  return apiCallError(request, undefined, {
+    message: `Cannot connect to the Agent API: ${describe(cause)}`,
+    isRetryable: true,
+    cause,
+  });
+}
+
+/** A reply with a good status whose body is not what the API sends. */
+export function unreadableReply(request: RequestInfo, reply: ReplyInfo, problem: string, bodyText?: string) {
+  return apiCallError(request, reply, { message: problem, isRetryable: false, responseBody: bodyText });
+}
+
+/** A run that began and did not end well. */
+export type RunFailure = ApiFailure & {
+  message: string;
+  responseId?: string | undefined;
+  /** The last status seen. */
+  status?: string | undefined;
+  usage?: JSONObject | undefined;
+  cost?: JSONObject | undefined;
+  /** Whether anything of an answer had come: then a retry would pay twice (design decision 11). */
+  hasOutput: boolean;
+  cause?: unknown;
+  /** The failing snapshot. */
+  response?: WireObject | undefined;
+};
+
+/** An in-run failure: a failed, cancelled or cut run. The HTTP status is that of the reply, mostly 200. */
+export function runError(request: RequestInfo, reply: ReplyInfo, failure: RunFailure): APICallError {
+  const { responseId, status, usage, cost, response } = failure;
+  return apiCallError(request, reply, {
+    failure,
+    message: withParam(failure.message, failure.param),
+    isRetryable: !failure.hasOutput && usage === undefined && isRetryableFailure(failure),
+    responseBody: response === undefined ? undefined : JSON.stringify(response),
+    cause: failure.cause,
+    data: {
+      ...(responseId !== undefined && { responseId }),
+      ...(status !== undefined && { status }),
+      ...(usage !== undefined && { usage }),
+      ...(cost !== undefined && { cost }),
+    },
+  });
+}
+
+// `agent-api.md` §6.2, last column. A failure without type or code is one of the transport, not of the request.
+const RETRYABLE_TYPES = new Set([
+  'request_rate_limit_exceeded',
+  'internal_error',
+  'bad_gateway',
+  'gateway_timeout',
+  'service_unavailable',
+  'upstream_structured_output_failed',
+]);
+
+function isRetryableFailure({ type, code, status }: RunFailure): boolean {
+  if (status === 'cancelled') return false;
+  if (type !== undefined) return RETRYABLE_TYPES.has(type);
+  if (code === undefined) return true;
+  const number = Number(code);
+  return Number.isNaN(number) ? RETRYABLE_TYPES.has(String(code)) : number === 429 || number >= 500;
+}
+
+/** The same error, with what had arrived of the answer in its `data`. */
+export function withRunData(error: Error, data: PerplexityAgentErrorData): Error {
+  if (!APICallError.isInstance(error)) return error;
+  return new APICallError({
+    message: error.message,
+    url: error.url,
+    requestBodyValues: error.requestBodyValues,
+    ...(error.statusCode !== undefined && { statusCode: error.statusCode }),
+    ...(error.responseHeaders !== undefined && { responseHeaders: error.responseHeaders }),
+    ...(error.responseBody !== undefined && { responseBody: error.responseBody }),
+    ...(error.cause !== undefined && { cause: error.cause }),
+    isRetryable: error.isRetryable,
+    data: { ...(error.data as PerplexityAgentErrorData | undefined), ...data },
+  });
+}
+
+/** A thrown value in words. */
+export function describe(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const inner = cause.cause instanceof Error && cause.cause.message !== '' ? ` (${cause.cause.message})` : '';
+  return `${cause.message || cause.name}${inner}`;
+}
+
+/** The one place that makes an error: nothing unredacted passes. */
+function apiCallError(
+  { url, body, redact }: RequestInfo,
+  reply: ReplyInfo | undefined,
+  details: {
+    message: string;
+    isRetryable: boolean;
+    failure?: ApiFailure;
+    headers?: Record<string, string>;
+    responseBody?: string | undefined;
+    cause?: unknown;
+    data?: PerplexityAgentErrorData;
+  },
+): APICallError {
+  const { type, code, param } = details.failure ?? {};
+  const requestId = reply?.headers['x-request-id'];
+  const data: PerplexityAgentErrorData = {
+    ...(type !== undefined && { type }),
+    ...(code !== undefined && { code }),
+    ...(param !== undefined && { param }),
+    ...(requestId !== undefined && { requestId }),
+    ...details.data,
+  };
+  return new APICallError({
+    message: redact(details.message),
+    url,
+    requestBodyValues: redact(body),
+    ...(reply !== undefined && {
+      statusCode: reply.status,
+      responseHeaders: redact(details.headers ?? reply.headers),
+    }),
+    ...(details.responseBody !== undefined && { responseBody: redact(details.responseBody) }),
+    ...(details.cause !== undefined && { cause: redact(details.cause) }),
+    isRetryable: details.isRetryable,
+    data: redact(data),
+  });
+}

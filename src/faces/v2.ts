@@ -1,0 +1,94 @@
+/** The V2 face: core parts, finish, usage and warnings in the shape that ai 5, 6 and 7 all take. */
+import type {
+  LanguageModelV2,
+  LanguageModelV2CallOptions,
+  LanguageModelV2CallWarning,
+  LanguageModelV2Content,
+  LanguageModelV2StreamPart,
+  LanguageModelV2Usage,
+} from '@ai-sdk/provider';
+import type { AgentModel } from '../model.js';
+import { supportedUrls } from '../request/supported-urls.js';
+import type { CoreCallOptions, CoreContent, CorePart, CoreUsage, CoreWarning } from '../spec.js';
+
+/** Puts a core model into the V2 shape. */
+export function toLanguageModelV2(model: AgentModel, provider: string): LanguageModelV2 {
+  return {
+    specificationVersion: 'v2',
+    provider,
+    modelId: model.modelId,
+    supportedUrls,
+
+    async doGenerate(options) {
+      const { content, finish, warnings, request, response } = await model.generate(toCoreOptions(options));
+      return {
+        content: content.map(toV2Content),
+        finishReason: finish.finishReason.unified,
+        usage: toV2Usage(finish.usage),
+        providerMetadata: finish.providerMetadata,
+        warnings: warnings.map(toV2Warning),
+        request,
+        response,
+      };
+    },
+
+    doStream: (options) => model.stream(toCoreOptions(options), toV2Part),
+  };
+}
+
+// The core reads every part and output by its `type`, also those of later specifications, so V2 options are core options.
+const toCoreOptions = (options: LanguageModelV2CallOptions) => options as unknown as CoreCallOptions;
+
+function toV2Part(part: CorePart): LanguageModelV2StreamPart {
+  switch (part.type) {
+    case 'stream-start':
+      return { type: 'stream-start', warnings: part.warnings.map(toV2Warning) };
+    case 'tool-result':
+      // ai 5 copies the flag, so it has to be on the result as well as on the call (sdk-matrix §6, rule 11).
+      return { ...part, providerExecuted: true };
+    case 'finish':
+      return {
+        type: 'finish',
+        finishReason: part.finishReason.unified,
+        usage: toV2Usage(part.usage),
+        providerMetadata: part.providerMetadata,
+      };
+    default:
+      return part;
+  }
+}
+
+const toV2Content = (content: CoreContent): LanguageModelV2Content =>
+  content.type === 'tool-result' ? { ...content, providerExecuted: true } : content;
+
+const toV2Usage = ({ inputTokens, outputTokens, totalTokens }: CoreUsage): LanguageModelV2Usage => ({
+  inputTokens: inputTokens.total,
+  outputTokens: outputTokens.total,
+  totalTokens,
+  reasoningTokens: outputTokens.reasoning,
+  cachedInputTokens: inputTokens.cacheRead,
+});
+
+function toV2Warning(warning: CoreWarning): LanguageModelV2CallWarning {
+  switch (warning.type) {
+    case 'setting': {
+      const { setting, details } = warning;
+      // The type lists the call options of V2; a provider option or one of ai 7 is a setting all the same.
+      return {
+        type: 'unsupported-setting',
+        setting: setting as keyof LanguageModelV2CallOptions & 'topK',
+        ...(details !== undefined && { details }),
+      };
+    }
+    case 'tool': {
+      const { tool, details } = warning;
+      return {
+        type: 'unsupported-tool',
+        tool: { type: 'function', name: tool, inputSchema: {} },
+        ...(details !== undefined && { details }),
+      };
+    }
+    case 'other':
+      return warning;
+  }
+}

@@ -1,0 +1,31 @@
+/** The V2 face: models that ai 5, 6 and 7 take. Explicit exports, nothing else. */
+import type { LanguageModelV2, ProviderV2 } from '@ai-sdk/provider';
+import { toLanguageModelV2 } from './faces/v2.js';
+import {
+  createProvider,
+  type PerplexityAgentProvider as Provider,
+  type PerplexityAgentProviderSettings,
+} from './provider.js';
+
+/** A provider whose models are `LanguageModelV2`: what ai 5, 6 and 7 take. */
+export type PerplexityAgentProvider = Provider<LanguageModelV2> & ProviderV2;
+
+/** Makes a provider of your own. Throws InvalidArgumentError for a bad setting. */
+export const createPerplexityAgent = (settings?: PerplexityAgentProviderSettings): PerplexityAgentProvider =>
+  createProvider(toLanguageModelV2, settings);
+
+/** The provider with default settings: key and base URL come from the environment. */
+export const perplexityAgent: PerplexityAgentProvider = createPerplexityAgent();
+
+export type { PerplexityAgentProviderSettings } from './provider.js';
+export type { PerplexityAgentErrorData } from './errors.js';
+export type { PerplexityAgentEffort, PerplexityAgentModelId } from './request/target.js';
+export type { PerplexityAgentProviderOptions } from './options.js';
+export type {
+  PerplexityAgentCost,
+  PerplexityAgentMetadata,
+  PerplexityAgentSourceMetadata,
+  PerplexityAgentSourceTool,
+  PerplexityAgentToolUse,
+} from './stream/metadata.js';
+export { VERSION } from './version.js';

@@ -1,0 +1,64 @@
+/**
+ * Reading JSON that nobody has checked. The readers are total: a field of the wrong type reads as absent, so a malformed
+ * field costs itself and never the answer (design rule 4.1; nulls where the schema says "required" are common,
+ * `agent-api.md` §5.2).
+ */
+
+/** A JSON object of the wire whose fields nobody has checked yet. */
+export type WireObject = { readonly [key: string]: unknown };
+
+/** A string with something in it. */
+export const asText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** A count or an amount: finite and not negative. */
+export const asAmount = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+
+export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+export const asObject = (value: unknown): WireObject | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as WireObject) : undefined;
+
+/** The objects of a list; anything else in it is passed over. */
+export function asObjects(value: unknown): WireObject[] {
+  const objects: WireObject[] = [];
+  for (const entry of asArray(value)) {
+    const object = asObject(entry);
+    if (object !== undefined) objects.push(object);
+  }
+  return objects;
+}
+
+/** The non-empty strings of a list. */
+export const asTexts = (value: unknown): string[] =>
+  asArray(value).filter((entry): entry is string => typeof entry === 'string' && entry !== '');
+
+/**
+ * A JSON object can carry `__proto__` or `constructor.prototype` as its own keys, which poison whoever merges it
+ * later (metadata, raw parts and tool results are handed to the app). Such keys are dropped; all else stays. The
+ * text is only walked when it holds one of the keys, plainly or with \u escapes.
+ */
+const SUSPICIOUS = /__proto__|"constructor"\s*:|\\u00[567]/i;
+
+function dropPollution(this: unknown, key: string, value: unknown): unknown {
+  if (key === '__proto__') return undefined;
+  if (key === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype')) {
+    return undefined;
+  }
+  return value;
+}
+
+/** Parses JSON from the wire; undefined where it is no JSON (`agent-api.md` §5.1: such lines are skipped). */
+export function parseJson(text: string): unknown {
+  try {
+    return SUSPICIOUS.test(text) ? JSON.parse(text, dropPollution) : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields that have a value. */
+export function defined<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}

@@ -1,0 +1,154 @@
+/** The factory that all faces share. */
+import { InvalidArgumentError, NoSuchModelError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
+import { generateId as defaultGenerateId, loadApiKey, loadOptionalSetting } from '@ai-sdk/provider-utils';
+import { createAgentModel, type AgentModel, type AgentModelConfig } from './model.js';
+import { parseModelId, type PerplexityAgentModelId } from './request/target.js';
+import { perplexityAgentTools } from './tools/index.js';
+import { VERSION } from './version.js';
+import { createTransport, mergeHeaders, type FetchFunction } from './wire/transport.js';
+
+/** Settings of `createPerplexityAgent`. */
+export type PerplexityAgentProviderSettings = {
+  /**
+   * Perplexity API key, sent as bearer token. Default: the environment variable `PERPLEXITY_API_KEY`, read at the first
+   * call. Not needed where `headers` brings an `authorization` of its own. Without any, a call throws LoadAPIKeyError.
+   */
+  apiKey?: string | undefined;
+  /**
+   * Base URL of the API. Default: the environment variable `PERPLEXITY_BASE_URL`, else `https://api.perplexity.ai`. A
+   * trailing `/` or `/v1` is accepted. One that is no http(s) URL, or that holds credentials, throws
+   * InvalidArgumentError at the first call.
+   */
+  baseURL?: string | undefined;
+  /** Headers of every request; headers of a single call win over them. Default: none. */
+  headers?: Record<string, string | undefined> | undefined;
+  /** A `fetch` of your own: middleware, a proxy, or the simulator. Default: `globalThis.fetch`. */
+  fetch?: FetchFunction | undefined;
+  /** Makes ids where the wire gives none. Default: 16 random characters. */
+  generateId?: (() => string) | undefined;
+  /**
+   * Wire field of the effort level. Default `'effort'`, the documented name since October 2026; `'preset'` is the older
+   * one, which everything recorded so far used (`agent-api.md` §2.3). Exactly one of them is sent.
+   */
+  effortField?: 'effort' | 'preset' | undefined;
+  /**
+   * Joins text deltas of one block that arrived in the same network chunk into one part: the same text in fewer parts,
+   * without delay. Default `false`.
+   */
+  coalesceDeltas?: boolean | undefined;
+  /**
+   * Largest single event of a stream that is buffered, in bytes. Default 64 MiB. A larger one ends the stream with an
+   * error.
+   */
+  maxEventBytes?: number | undefined;
+};
+
+/** What a face makes of the core: its model shape and the label of its provider. */
+export type Face<Model> = (model: AgentModel, provider: string) => Model;
+
+/** A provider of one face: callable, and complete enough for registries. */
+export type PerplexityAgentProvider<Model> = {
+  /**
+   * A model by its id: `'openai/gpt-6-luna'`, or, without a slash, an effort level: `'low'`, `'fast@2026-10-16.0'`.
+   * Without an id the level, profile or chain comes from `providerOptions.perplexity`. A Sonar id throws
+   * NoSuchModelError, which names the level that replaces it.
+   */
+  (modelId?: PerplexityAgentModelId): Model;
+  /** The same as calling the provider. */
+  languageModel(modelId?: PerplexityAgentModelId): Model;
+  /** Throws NoSuchModelError: the Agent API has no embedding models. */
+  textEmbeddingModel(modelId: string): never;
+  /** Throws NoSuchModelError: the Agent API has no image models. */
+  imageModel(modelId: string): never;
+  /** Throws UnsupportedFunctionalityError: resuming a run is not in this version yet. */
+  resume(responseId: string): never;
+  /** Native tools for the `tools` of a call. */
+  tools: typeof perplexityAgentTools;
+};
+
+const DEFAULT_BASE_URL = 'https://api.perplexity.ai';
+const DEFAULT_MAX_EVENT_BYTES = 64 * 1024 * 1024;
+const PROVIDER = 'perplexity.agent';
+
+/** Makes a provider whose models have the shape of a face. Throws InvalidArgumentError for a bad setting. */
+export function createProvider<Model>(
+  face: Face<Model>,
+  settings: PerplexityAgentProviderSettings = {},
+): PerplexityAgentProvider<Model> {
+  const config = configOf(settings);
+  const languageModel = (modelId?: PerplexityAgentModelId): Model => {
+    parseModelId(modelId);
+    return face(createAgentModel(modelId ?? '', config), PROVIDER);
+  };
+  const noSuchModel =
+    (modelType: 'textEmbeddingModel' | 'imageModel') =>
+    (modelId: string): never => {
+      throw new NoSuchModelError({ modelId, modelType });
+    };
+  return Object.assign((modelId?: PerplexityAgentModelId) => languageModel(modelId), {
+    languageModel,
+    textEmbeddingModel: noSuchModel('textEmbeddingModel'),
+    imageModel: noSuchModel('imageModel'),
+    resume: (): never => {
+      throw new UnsupportedFunctionalityError({
+        functionality: 'resume',
+        message: 'Resuming a run is not in this version of ai-sdk-provider-perplexity-agent yet.',
+      });
+    },
+    tools: perplexityAgentTools,
+  });
+}
+
+function configOf(settings: PerplexityAgentProviderSettings): AgentModelConfig {
+  const { effortField = 'effort', maxEventBytes = DEFAULT_MAX_EVENT_BYTES, coalesceDeltas = false } = settings;
+  if (effortField !== 'effort' && effortField !== 'preset') {
+    throw badSetting('effortField', `must be 'effort' or 'preset', not ${JSON.stringify(effortField)}`);
+  }
+  if (!Number.isInteger(maxEventBytes) || maxEventBytes < 1) {
+    throw badSetting('maxEventBytes', 'must be a whole number of bytes, 1 or more');
+  }
+  return {
+    effortField,
+    maxEventBytes,
+    coalesceDeltas,
+    generateId: settings.generateId ?? defaultGenerateId,
+    transport: createTransport({
+      baseURL: () => baseURLOf(settings.baseURL),
+      headers: () => headersOf(settings),
+      fetch: settings.fetch,
+    }),
+  };
+}
+
+const badSetting = (argument: string, problem: string) =>
+  new InvalidArgumentError({ argument, message: `createPerplexityAgent: ${argument} ${problem}.` });
+
+function baseURLOf(given: string | undefined): string {
+  const setting = loadOptionalSetting({ settingValue: given, environmentVariableName: 'PERPLEXITY_BASE_URL' });
+  const baseURL = (setting ?? DEFAULT_BASE_URL).trim().replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '');
+  let url: URL;
+  try {
+    url = new URL(baseURL);
+  } catch {
+    throw badSetting('baseURL', 'is no URL; it looks like https://api.perplexity.ai');
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw badSetting('baseURL', 'must begin with https://');
+  if (url.username !== '' || url.password !== '') {
+    throw badSetting('baseURL', 'must not hold a user name or password; put them into headers');
+  }
+  return baseURL;
+}
+
+function headersOf({ apiKey, headers }: PerplexityAgentProviderSettings): Record<string, string> {
+  const given = mergeHeaders({ 'user-agent': `ai-sdk/ai-sdk-provider-perplexity-agent/${VERSION}` }, headers);
+  return { ...given, authorization: given['authorization'] ?? `Bearer ${loadKey(apiKey)}` };
+}
+
+function loadKey(apiKey: string | undefined): string {
+  const key = loadApiKey({ apiKey, environmentVariableName: 'PERPLEXITY_API_KEY', description: 'Perplexity' }).trim();
+  // fetch would refuse it with an error that shows it.
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw badSetting('apiKey', 'is empty or holds characters that cannot be sent in a header');
+  }
+  return key;
+}

@@ -1,0 +1,123 @@
+import type { JSONObject, JSONValue } from '@ai-sdk/provider';
+import { readFailure, type ApiFailure } from '../errors.js';
+import { asAmount, asObject, asText, type WireObject } from '../json.js';
+import type { CoreFinishReason, CoreUsage } from '../spec.js';
+import { camelKeys, type PerplexityAgentCost, type PerplexityAgentToolUse } from './metadata.js';
+
+/** How a run ended, by its terminal event and snapshot (design decision 11). */
+export type Ending =
+  | { kind: 'finished'; status: string; reason: CoreFinishReason }
+  | { kind: 'failed'; status: string; failure: ApiFailure & { message: string } };
+
+const STATUS_OF_EVENT: Readonly<Record<string, string>> = {
+  'response.completed': 'completed',
+  'response.incomplete': 'incomplete',
+  'response.failed': 'failed',
+  'response.cancelled': 'cancelled',
+  error: 'failed',
+};
+
+/** Events after which nothing comes; exactly one is sent (`agent-api.md` §5.2). */
+export const isTerminalEvent = (type: unknown): boolean =>
+  typeof type === 'string' && Object.hasOwn(STATUS_OF_EVENT, type);
+
+/** The terminal event that a final response would have come with. */
+export function terminalTypeOf(response: WireObject): string {
+  const status = asText(response['status']);
+  const type = `response.${status ?? 'completed'}`;
+  // A response that says neither a terminal status nor anything else is judged by its snapshot.
+  return isTerminalEvent(type) ? type : 'response.completed';
+}
+
+/** Judges an ending. `hasClientCall`: whether a complete call of one of the client's tools came. */
+export function endingOf(event: WireObject, hasClientCall: boolean): Ending {
+  const type = asText(event['type']) ?? '';
+  const response = asObject(event['response']);
+  const told = STATUS_OF_EVENT[type] ?? 'failed';
+  const isFailureEvent = told === 'failed' || told === 'cancelled';
+  const status = (isFailureEvent ? undefined : asText(response?.['status'])) ?? told;
+  // Where the error stands differs by source: `error`, `response.error`, `message` (`agent-api.md` §14, question 9).
+  const failure = [event['error'], response?.['error'], type === 'error' ? event['message'] : undefined]
+    .map(readFailure)
+    .find((read) => Object.keys(read).length > 0);
+  if (isFailureEvent || failure !== undefined || !isGoodStatus(status, hasClientCall)) {
+    return { kind: 'failed', status, failure: { ...failure, message: failure?.message ?? defaultMessage(status) } };
+  }
+  return { kind: 'finished', status, reason: reasonOf(status, incompleteReasonOf(response), hasClientCall) };
+}
+
+const isGoodStatus = (status: string, hasClientCall: boolean) =>
+  status === 'completed' || status === 'incomplete' || (status === 'requires_action' && hasClientCall);
+
+function defaultMessage(status: string): string {
+  if (status === 'failed') return 'The run failed without a message.';
+  if (status === 'cancelled') return 'The run was cancelled.';
+  if (status === 'requires_action') return 'The run waits for a client tool that this request did not offer.';
+  return `The reply ended while the run had the status "${status}", which is not a final one.`;
+}
+
+export const incompleteReasonOf = (response: WireObject | undefined): string | undefined =>
+  asText(asObject(response?.['incomplete_details'])?.['reason']);
+
+function reasonOf(status: string, incompleteReason: string | undefined, hasClientCall: boolean): CoreFinishReason {
+  if (status !== 'incomplete') return { unified: hasClientCall ? 'tool-calls' : 'stop', raw: status };
+  const raw = incompleteReason ?? status;
+  // A complete call is acted on even where the answer was cut short after it.
+  if (hasClientCall) return { unified: 'tool-calls', raw };
+  if (raw === 'max_output_tokens') return { unified: 'length', raw };
+  return { unified: raw === 'content_filter' ? 'content-filter' : 'other', raw };
+}
+
+/** Token counts of the wire's `usage` (`agent-api.md` §7). */
+export function usageOf(usage: WireObject | undefined): CoreUsage {
+  const input = asObject(usage?.['input_tokens_details']);
+  const inputTotal = asAmount(usage?.['input_tokens']);
+  const cacheRead = asAmount(input?.['cache_read_input_tokens']) ?? asAmount(input?.['cached_tokens']);
+  const cacheWrite = asAmount(input?.['cache_creation_input_tokens']);
+  const outputTotal = asAmount(usage?.['output_tokens']);
+  const reasoning = asAmount(asObject(usage?.['output_tokens_details'])?.['reasoning_tokens']);
+  return {
+    inputTokens: {
+      total: inputTotal,
+      noCache: inputTotal === undefined ? undefined : Math.max(0, inputTotal - (cacheRead ?? 0) - (cacheWrite ?? 0)),
+      cacheRead,
+      cacheWrite,
+    },
+    outputTokens: {
+      total: outputTotal,
+      text: outputTotal === undefined ? undefined : Math.max(0, outputTotal - (reasoning ?? 0)),
+      reasoning,
+    },
+    totalTokens: asAmount(usage?.['total_tokens']),
+    raw: usage as JSONObject | undefined,
+  };
+}
+
+/** The wire's `cost` in camelCase; billing keys stay as they are. */
+export function costOf(usage: WireObject | undefined): PerplexityAgentCost | undefined {
+  const cost = asObject(usage?.['cost']);
+  if (cost === undefined) return undefined;
+  const { tool_calls_cost_details: details, ...rest } = cost;
+  const perTool = asObject(details);
+  return {
+    ...(camelKeys(rest as JSONObject) as JSONObject),
+    ...(perTool !== undefined && { toolCallsCostDetails: perTool as Record<string, number> }),
+  };
+}
+
+/** `tool_calls_details` in camelCase; billing keys stay as they are. */
+export function toolUseOf(usage: WireObject | undefined): Record<string, PerplexityAgentToolUse> | undefined {
+  const details = asObject(usage?.['tool_calls_details']);
+  if (details === undefined) return undefined;
+  return Object.fromEntries(
+    Object.entries(details).map(([key, use]) => [key, camelKeys(use as JSONValue) as PerplexityAgentToolUse]),
+  );
+}
+
+/** Calls of the tools whose billing key names a search. */
+export function searchCallsOf(uses: Record<string, PerplexityAgentToolUse> | undefined): number | undefined {
+  if (uses === undefined) return undefined;
+  return Object.entries(uses)
+    .filter(([key]) => key.includes('search'))
+    .reduce((sum, [, use]) => sum + (asAmount(asObject(use)?.['invocation']) ?? 0), 0);
+}

@@ -1,0 +1,85 @@
+import type { JSONObject } from '@ai-sdk/provider';
+import type { CoreContent, CoreFinish, CoreMetadata, CorePart } from '../spec.js';
+
+/** The parts of a run, folded into what a generate call returns. */
+export type Folded = {
+  content: CoreContent[];
+  finish: CoreFinish | undefined;
+  error: Error | undefined;
+  response: { id?: string; modelId?: string; timestamp?: Date };
+};
+
+type TextContent = Extract<CoreContent, { type: 'text' | 'reasoning' }>;
+
+/** Folds parts in the order in which their blocks began. */
+export function fold(parts: Iterable<CorePart>): Folded {
+  const folded: Folded = { content: [], finish: undefined, error: undefined, response: {} };
+  const blocks = new Map<string, TextContent>();
+
+  function open(type: 'text' | 'reasoning', id: string, providerMetadata: CoreMetadata | undefined): void {
+    const block: TextContent = { type, text: '', ...(providerMetadata !== undefined && { providerMetadata }) };
+    blocks.set(`${type} ${id}`, block);
+    folded.content.push(block);
+  }
+  function extend(type: 'text' | 'reasoning', id: string, delta: string): void {
+    const block = blocks.get(`${type} ${id}`);
+    if (block !== undefined) block.text += delta;
+  }
+
+  for (const part of parts) {
+    switch (part.type) {
+      case 'text-start':
+        open('text', part.id, part.providerMetadata);
+        break;
+      case 'text-delta':
+        extend('text', part.id, part.delta);
+        break;
+      case 'text-end':
+        closeText(blocks.get(`text ${part.id}`), part.providerMetadata);
+        break;
+      case 'reasoning-start':
+        open('reasoning', part.id, part.providerMetadata);
+        break;
+      case 'reasoning-delta':
+        extend('reasoning', part.id, part.delta);
+        break;
+      case 'tool-call':
+      case 'tool-result':
+      case 'source':
+        folded.content.push(part);
+        break;
+      case 'response-metadata': {
+        const { type: _, ...response } = part;
+        folded.response = { ...folded.response, ...response };
+        break;
+      }
+      case 'error':
+        folded.error = part.error;
+        break;
+      case 'finish':
+        folded.finish = part;
+        break;
+    }
+  }
+  completeCitations(folded);
+  return folded;
+}
+
+/** A text that was corrected on the way is given as it should have been. */
+function closeText(block: TextContent | undefined, metadata: CoreMetadata | undefined): void {
+  if (block === undefined || metadata === undefined) return;
+  const { correctedText, ...perplexity } = metadata.perplexity;
+  if (typeof correctedText === 'string') block.text = correctedText;
+  block.providerMetadata = { perplexity };
+}
+
+/** A text's own map holds what was known when it ended; the folded one holds all (design decision 9). */
+function completeCitations({ content, finish }: Folded): void {
+  const citations = finish?.providerMetadata.perplexity['citations'];
+  if (citations === undefined) return;
+  for (const part of content) {
+    if (part.type !== 'text') continue;
+    const perplexity: JSONObject = { ...part.providerMetadata?.perplexity, citations };
+    part.providerMetadata = { perplexity };
+  }
+}

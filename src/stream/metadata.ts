@@ -1,0 +1,93 @@
+/** What rides on parts and results under `providerMetadata.perplexity`. */
+import type { JSONObject, JSONValue } from '@ai-sdk/provider';
+
+/**
+ * Cost of a run in US dollars, rounded by the API to five decimals; small parts may show 0 (`agent-api.md` §7). Parts
+ * that the wire leaves out are absent.
+ */
+export type PerplexityAgentCost = {
+  /** Always `USD` so far. */
+  currency?: string;
+  inputCost?: number;
+  outputCost?: number;
+  cacheCreationCost?: number;
+  cacheReadCost?: number;
+  toolCallsCost?: number;
+  /** Cost per billing key, such as `search_web`. */
+  toolCallsCostDetails?: Record<string, number>;
+  totalCost?: number;
+};
+
+/** Use of one native tool, by its billing key (`agent-api.md` §3 and §7). */
+export type PerplexityAgentToolUse = {
+  /** How often it was called. */
+  invocation?: number;
+  /** US dollars. */
+  costUsd?: number;
+  /** Tokens of models inside the tool; they are not part of the run's own token counts. */
+  tokenUsage?: JSONObject[];
+};
+
+/**
+ * `providerMetadata.perplexity` of a finished run: on the `finish` part, on `generateText` results and on each step.
+ * All of it is JSON; what the wire did not say is absent.
+ */
+export type PerplexityAgentMetadata = {
+  /** Id of the run, `resp_…`. */
+  responseId?: string;
+  /** Last status of the run: `completed`, `incomplete`, `failed`, `cancelled`, `requires_action`, … */
+  status?: string;
+  /** Why an `incomplete` run ended, such as `max_output_tokens`. */
+  incompleteReason?: string;
+  /** What was asked to answer: the model id, the chain (`a,b`), the effort level or `profile:<id>`. */
+  requestedModel?: string;
+  /** The model that answered; the wire names it only when the run has ended. */
+  servedModel?: string;
+  /** The effort level of the request. */
+  effort?: string;
+  /** The tier that served: `default`, `fast`, `priority`, … */
+  serviceTier?: string;
+  /** Cost in US dollars. */
+  cost?: PerplexityAgentCost;
+  /** Calls, cost and inner tokens per native tool, by billing key. */
+  toolCallsDetails?: Record<string, PerplexityAgentToolUse>;
+  /** Calls of all search tools together. */
+  searchCalls?: number;
+  /** The wire's `usage` object, verbatim. */
+  usage?: JSONObject;
+  /** Result id → URL: what `[7]` and `[web:7]` in the text stand for. */
+  citations?: Record<string, string>;
+  /** Output items that have no part of their own, verbatim. */
+  items?: JSONObject[];
+  /** Highest `sequence_number` seen; only on streamed runs. */
+  lastSequenceNumber?: number;
+};
+
+/** `providerMetadata.perplexity` of a `source` part. */
+export type PerplexityAgentSourceMetadata = {
+  responseId?: string;
+  /** Every result id under which the URL was known when the part was sent. */
+  resultIds: Array<number | string>;
+  /** What found it. */
+  tool: PerplexityAgentSourceTool;
+  /** Text of the result. */
+  snippet?: string;
+  /** Date of publication, `YYYY-MM-DD`. */
+  date?: string;
+  /** Date of the last change, `YYYY-MM-DD`. */
+  lastUpdated?: string;
+  /** True for a result that a chained reply repeats from an earlier turn. */
+  earlierTurn?: boolean;
+};
+
+/** What a source was found by: a native tool, or an annotation of the text. */
+export type PerplexityAgentSourceTool = 'web_search' | 'fetch_url' | 'people_search' | 'finance_search' | 'annotation';
+
+const camelKey = (key: string) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** snake_case keys → camelCase, at every depth. */
+export function camelKeys(value: JSONValue): JSONValue {
+  if (Array.isArray(value)) return value.map(camelKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [camelKey(key), camelKeys(entry)]));
+}

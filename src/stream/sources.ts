@@ -1,0 +1,101 @@
+import type { JSONObject } from '@ai-sdk/provider';
+import { asText, type WireObject } from '../json.js';
+import type { CorePart } from '../spec.js';
+import type { PerplexityAgentSourceMetadata, PerplexityAgentSourceTool } from './metadata.js';
+
+/** How a batch of results came about. */
+export type SourceOrigin = { tool: PerplexityAgentSourceTool; earlierTurn?: boolean };
+
+/** One `source` part per URL, and the map from result ids to URLs (design decision 9). */
+export type Sources = {
+  /** Takes the results of one event or item; emits a part for each URL that is new. */
+  add(results: readonly WireObject[], origin: SourceOrigin): void;
+  /** Result id → URL, as far as known. Replaced, never changed, when something new comes. */
+  citations(): Record<string, string>;
+};
+
+type ResultId = number | string;
+
+// Only web addresses: an app puts a source's URL into a link, where `javascript:` and `data:` would run.
+const isWebUrl = (url: string | undefined): url is string => url !== undefined && /^https?:\/\//i.test(url);
+
+const readId = ({ id }: WireObject): ResultId | undefined =>
+  typeof id === 'number' && Number.isInteger(id) ? id : asText(id);
+
+export function createSources(context: {
+  /** Prefix of the ids: the response id where it is known. */
+  prefix(): string;
+  responseId(): string | undefined;
+  emit(part: CorePart): void;
+}): Sources {
+  const idsByUrl = new Map<string, ResultId[]>();
+  const urlById = new Map<string, string>();
+  const fetchedUrls = new Set<string>();
+  let unnumbered = 0;
+  let snapshot: Record<string, string> | undefined;
+
+  function register(url: string, id: ResultId | undefined): void {
+    const ids = idsByUrl.get(url) ?? [];
+    idsByUrl.set(url, ids);
+    if (id === undefined || urlById.has(String(id))) return;
+    urlById.set(String(id), url);
+    ids.push(id);
+  }
+
+  return {
+    add(results, origin) {
+      const found: Array<[string, WireObject]> = [];
+      for (const result of results) {
+        const url = asText(result['url']);
+        if (!isWebUrl(url)) continue;
+        if (!idsByUrl.has(url)) found.push([url, result]);
+        if (origin.tool === 'fetch_url') fetchedUrls.add(url);
+        register(url, readId(result));
+      }
+      snapshot = undefined;
+      // After the whole batch is known, since one batch may name a URL under several ids.
+      for (const [url, result] of found) {
+        const ids = idsByUrl.get(url) ?? [];
+        const title = asText(result['title']);
+        const [first] = ids;
+        context.emit({
+          type: 'source',
+          sourceType: 'url',
+          id: `${context.prefix()}:${first ?? `u${++unnumbered}`}`,
+          url,
+          ...(title !== undefined && { title }),
+          providerMetadata: { perplexity: sourceMetadata(context.responseId(), [...ids], result, origin) },
+        });
+      }
+    },
+
+    citations() {
+      snapshot ??= Object.fromEntries(
+        // An answer made from a single fetched page marks it `[web:0]`, though nothing has that id (`agent-api.md`
+        // §4.3). With several pages nobody says which one 0 is, so it stays open.
+        urlById.size === 0 && fetchedUrls.size === 1 ? [['0', [...fetchedUrls][0] ?? '']] : urlById,
+      );
+      return snapshot;
+    },
+  };
+}
+
+function sourceMetadata(
+  responseId: string | undefined,
+  resultIds: ResultId[],
+  result: WireObject,
+  { tool, earlierTurn }: SourceOrigin,
+): JSONObject {
+  const snippet = asText(result['snippet']);
+  const date = asText(result['date']);
+  const lastUpdated = asText(result['last_updated']);
+  return {
+    ...(responseId !== undefined && { responseId }),
+    resultIds,
+    tool,
+    ...(snippet !== undefined && { snippet }),
+    ...(date !== undefined && { date }),
+    ...(lastUpdated !== undefined && { lastUpdated }),
+    ...(earlierTurn === true && { earlierTurn }),
+  } satisfies PerplexityAgentSourceMetadata;
+}

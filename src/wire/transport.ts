@@ -1,0 +1,139 @@
+/** HTTP to and from the Agent API: requests go out, replies come back as JSON or as a body of events. */
+import { isAbortError } from '@ai-sdk/provider-utils';
+import { connectionError, describe, httpError, unreadableReply, type ReplyInfo, type RequestInfo } from '../errors.js';
+import { asObject, parseJson, type WireObject } from '../json.js';
+import { createRedactor, presentableBody } from '../redact.js';
+
+export type FetchFunction = typeof globalThis.fetch;
+
+/** Where and as whom to call. */
+export type TransportConfig = {
+  /** Without a trailing slash and without `/v1`; read at each call, since it may come from the environment late. */
+  baseURL(): string;
+  /** Lower-case names; read at each call as well. */
+  headers(): Record<string, string>;
+  fetch: FetchFunction | undefined;
+};
+
+/** A good reply: events to read, or a response that is complete. */
+export type Reply = ReplyInfo & { request: RequestInfo } & (
+    | { kind: 'events'; body: ReadableStream<Uint8Array> }
+    | { kind: 'response'; response: WireObject }
+  );
+
+export type CreateCall = {
+  body: WireObject;
+  /** Headers of this one call. */
+  headers: Record<string, string | undefined> | undefined;
+  /** Values besides the key that must never surface. */
+  secrets: readonly string[];
+  abortSignal: AbortSignal | undefined;
+};
+
+export type Transport = {
+  /** `POST /v1/agent`. Throws APICallError, or the abort reason. */
+  create(call: CreateCall): Promise<Reply>;
+  /** `POST /v1/agent/{id}/cancel`, best effort: never throws, never waits for longer than the reply. */
+  cancel(responseId: string, headers: Record<string, string | undefined> | undefined): Promise<void>;
+};
+
+export function createTransport(config: TransportConfig): Transport {
+  const send: FetchFunction = (input, init) => (config.fetch ?? globalThis.fetch)(input, init);
+
+  return {
+    async create({ body, headers, secrets, abortSignal }) {
+      const url = `${config.baseURL()}/v1/agent`;
+      const isStream = body['stream'] === true;
+      const sent = mergeHeaders(
+        config.headers(),
+        { 'content-type': 'application/json', accept: isStream ? 'text/event-stream' : 'application/json' },
+        headers,
+      );
+      const key = sent['authorization'];
+      const request: RequestInfo = {
+        url,
+        body: presentableBody(body),
+        redact: createRedactor([key, key?.replace(/^Bearer\s+/i, ''), ...secrets]),
+      };
+      let response: Response;
+      try {
+        response = await send(url, {
+          method: 'POST',
+          headers: sent,
+          body: JSON.stringify(body),
+          ...(abortSignal !== undefined && { signal: abortSignal }),
+        });
+      } catch (cause) {
+        throw abortSignal?.aborted === true || isAbortError(cause) ? cause : connectionError(request, cause);
+      }
+      return readReply(request, response, isStream);
+    },
+
+    async cancel(responseId, headers) {
+      try {
+        // Without a body: both "empty" and `{}` are taken (`agent-api.md` §10.5).
+        const response = await send(`${config.baseURL()}/v1/agent/${encodeURIComponent(responseId)}/cancel`, {
+          method: 'POST',
+          headers: mergeHeaders(config.headers(), headers),
+        });
+        await response.body?.cancel();
+      } catch {
+        // The run is being abandoned; whether the service heard of it changes nothing for the caller.
+      }
+    },
+  };
+}
+
+/** Later headers win, whatever their case; undefined ones are left out. User agents add up, the caller's first. */
+export function mergeHeaders(...sets: Array<Record<string, string | undefined> | undefined>): Record<string, string> {
+  const merged: Record<string, string> = {};
+  for (const set of sets) {
+    for (const name in set) {
+      const value = set[name];
+      const key = name.toLowerCase();
+      if (value === undefined) continue;
+      const agent = key === 'user-agent' ? merged[key] : undefined;
+      merged[key] = agent === undefined ? value : `${value} ${agent}`;
+    }
+  }
+  return merged;
+}
+
+async function readReply(request: RequestInfo, response: Response, isStream: boolean): Promise<Reply> {
+  const reply: ReplyInfo = { status: response.status, headers: Object.fromEntries(response.headers) };
+  if (!response.ok) {
+    const text = await readText(request, response);
+    throw httpError(request, { ...reply, statusText: response.statusText }, text);
+  }
+  // Either kind of reply is understood, whatever was asked for (design decision 16).
+  const type = reply.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (response.body !== null && (type === 'text/event-stream' || (isStream && isUntold(type)))) {
+    return { ...reply, request, kind: 'events', body: response.body };
+  }
+  const text = await readText(request, response);
+  const parsed = asObject(parseJson(text));
+  if (parsed !== undefined) return { ...reply, request, kind: 'response', response: parsed };
+  const got = text === '' ? 'an empty body' : `a body of type "${type ?? 'unknown'}" that is no JSON object`;
+  const expected = isStream ? 'an event stream' : 'a JSON response';
+  throw unreadableReply(
+    request,
+    reply,
+    `The Agent API sent ${got} with status ${reply.status} instead of ${expected}.`,
+    text,
+  );
+}
+
+/** Content types that say nothing of what is inside. */
+const isUntold = (type: string | undefined) =>
+  type === undefined || type === '' || type === 'text/plain' || type === 'application/octet-stream';
+
+async function readText(request: RequestInfo, response: Response): Promise<string> {
+  try {
+    return await response.text();
+  } catch (cause) {
+    if (isAbortError(cause)) throw cause;
+    // An error reply stays what it is even when its body breaks off.
+    if (!response.ok) return '';
+    throw connectionError(request, new Error(`the reply broke off: ${describe(cause)}`, { cause }));
+  }
+}
