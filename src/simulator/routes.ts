@@ -1,0 +1,35 @@
+/** Which call a request is (agent-api.md §1). */
+
+/** The calls that the simulator answers. */
+export type Route =
+  | { call: 'create' }
+  | { call: 'retrieve'; id: string; stream: boolean; startingAfter: number }
+  | { call: 'cancel'; id: string }
+  | { call: 'models' }
+  | { call: 'retired' }
+  | { call: 'unknown' };
+
+const RUNS = /^(?:\/v1\/agent|\/v1\/responses|\/responses)(?:\/(?<id>[^/]+)(?<cancel>\/cancel)?)?$/u;
+const RETIRED = new Set(['/chat/completions', '/async/chat/completions']);
+
+/** The route of a method and URL. A known path with another method is as unknown as any. */
+export function routeOf(method: string, url: URL): Route {
+  const path = url.pathname.replace(/\/+$/u, '');
+  if (method === 'POST' && RETIRED.has(path)) return { call: 'retired' };
+  if (method === 'GET' && path === '/v1/models') return { call: 'models' };
+  const groups = RUNS.exec(path)?.groups;
+  if (groups === undefined) return { call: 'unknown' };
+  const id = groups.id === undefined ? undefined : decodeURIComponent(groups.id);
+  if (method === 'POST' && id === undefined) return { call: 'create' };
+  if (method === 'POST' && id !== undefined && groups.cancel !== undefined) return { call: 'cancel', id };
+  if (method === 'GET' && id !== undefined && groups.cancel === undefined) {
+    const startingAfter = url.searchParams.get('starting_after');
+    return {
+      call: 'retrieve',
+      id,
+      stream: url.searchParams.get('stream') === 'true',
+      startingAfter: startingAfter === null ? -1 : Number(startingAfter),
+    };
+  }
+  return { call: 'unknown' };
+}

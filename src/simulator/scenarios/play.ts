@@ -1,0 +1,49 @@
+/** The named scenarios that are runs, by name. */
+import type { AgentApiScenarioSettings } from '../types.js';
+import { playFetch, playParallelSearches, playPlain, playSearch, playStructured } from './answers.js';
+import { playCancelled, playFailed, playIncomplete } from './endings.js';
+import type { RunPlan, ScenarioContext } from './plan.js';
+import { playOutputs, playToolCall } from './tool-call.js';
+import { playUnknown } from './unknown-events.js';
+
+/** Plays a run. Scenarios that fail before a run begins (`unauthorized` and the like) play `auto` once they let a request through. */
+export function playRun(context: ScenarioContext, settings: AgentApiScenarioSettings): RunPlan {
+  switch (settings.name) {
+    case 'plain':
+      return playPlain(context, settings.text);
+    case 'search':
+      return playSearch(context);
+    case 'parallel-searches':
+      return playParallelSearches(context);
+    case 'fetch':
+      return playFetch(context);
+    case 'tool-call':
+      return playToolCall(context, settings);
+    case 'structured':
+      return playStructured(context);
+    case 'incomplete':
+      return playIncomplete(context, settings);
+    case 'failed':
+    case 'failed-early':
+      return playFailed(context, settings.name === 'failed-early', settings.shape);
+    case 'cancelled':
+      return playCancelled(context);
+    case 'cut':
+      return playSearch(context);
+    case 'unknown-events':
+      return playUnknown(context);
+    default:
+      return playAuto(context);
+  }
+}
+
+/** What the real API would most likely do with the request. */
+function playAuto(context: ScenarioContext): RunPlan {
+  const { view } = context;
+  if (view.outputs.length > 0) return playOutputs(context);
+  if (view.functions.length > 0) return playToolCall(context, { name: 'tool-call' });
+  if (view.schema !== undefined) return playStructured(context);
+  if (view.mayUse('web_search')) return playSearch(context);
+  if (view.mayUse('fetch_url')) return playFetch(context);
+  return playPlain(context);
+}

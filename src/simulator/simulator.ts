@@ -1,0 +1,188 @@
+import { create, streamReply, type CreateState } from './create.js';
+import {
+  cannotCancel,
+  chatCompletionsGone,
+  invalidApiKey,
+  invalidRequest,
+  notFound,
+  payloadTooLarge,
+  Refusal,
+} from './errors.js';
+import { requestId } from './headers.js';
+import { createIdMaker } from './ids.js';
+import { isObject } from './json.js';
+import { modelList } from './prices.js';
+import { parseRecording } from './recording.js';
+import { jsonReply, refusalReply, toResponse, type Reply } from './reply.js';
+import { routeOf, type Route } from './routes.js';
+import { RunStore, type Run } from './runs.js';
+import { checkRequest } from './strictness/check-request.js';
+import { kindOf } from './strictness/decode.js';
+import { byteLength } from './strictness/rules.js';
+import type {
+  AgentApiRequestRecord,
+  AgentApiScenario,
+  AgentApiScenarioChooser,
+  AgentApiSimulator,
+  AgentApiSimulatorOptions,
+} from './types.js';
+
+/** agent-api.md §1, Sizes. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+/**
+ * An offline Agent API: hand its `fetch` to a client, or serve it with `listen` of `./simulator/node`. It refuses what the
+ * API is said to refuse, answers with invented but plausible text, sources and costs, and records what it was asked.
+ *
+ * @throws TypeError when both `scenario` and `replay` are given.
+ * @throws SyntaxError when `replay` is a text with a line that is not JSON.
+ */
+export function createAgentApiSimulator(options: AgentApiSimulatorOptions = {}): AgentApiSimulator {
+  const requests: AgentApiRequestRecord[] = [];
+  const initial = initialScenario(options);
+  const newState = (): CreateState => ({
+    ids: createIdMaker(options.seed),
+    runs: new RunStore(),
+    scenario: initial,
+    failures: 0,
+  });
+  let state = newState();
+
+  return {
+    requests,
+    use(scenario) {
+      state.scenario = scenario;
+      state.failures = 0;
+    },
+    reset() {
+      state = newState();
+      requests.length = 0;
+    },
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      request.signal.throwIfAborted();
+      const record = newRecord(request);
+      requests.push(record);
+      const text = await request.text();
+      record.body = text === '' ? undefined : (parsed(text)?.value ?? text);
+      const reply = answer(request, text, record, state, options);
+      record.status = reply.status;
+      record.responseId ??= reply.responseId;
+      return toResponse(reply, {
+        delay: options.eventDelay ?? 0,
+        chunking: options.chunking ?? 'event',
+        signal: request.signal,
+        fallbackRequestId: requestId(state.ids.response()),
+        onAbort: () => {
+          record.aborted = true;
+        },
+      });
+    },
+  };
+}
+
+function initialScenario(options: AgentApiSimulatorOptions): AgentApiScenario | AgentApiScenarioChooser {
+  if (options.replay === undefined) return options.scenario ?? 'auto';
+  if (options.scenario !== undefined) throw new TypeError('Give either `scenario` or `replay`, not both.');
+  return { events: typeof options.replay === 'string' ? parseRecording(options.replay) : [...options.replay] };
+}
+
+function newRecord(request: Request): AgentApiRequestRecord {
+  return {
+    method: request.method,
+    url: request.url,
+    path: new URL(request.url).pathname,
+    headers: Object.fromEntries(request.headers),
+    body: undefined,
+    status: undefined,
+    aborted: false,
+    responseId: undefined,
+  };
+}
+
+function answer(
+  request: Request,
+  text: string,
+  record: AgentApiRequestRecord,
+  state: CreateState,
+  options: AgentApiSimulatorOptions,
+): Reply {
+  try {
+    checkKey(request.headers.get('authorization'), options.apiKey);
+    return dispatch(routeOf(request.method, new URL(request.url)), text, record, state, options.strict ?? true);
+  } catch (error) {
+    if (error instanceof Refusal) return refusalReply(error);
+    throw error;
+  }
+}
+
+/** Every call needs a key, `/v1/models` too, whatever the docs say (agent-api.md §1, Auth). */
+function checkKey(authorization: string | null, accepted: string | undefined): void {
+  const key = /^Bearer\s+(?<key>\S+)$/iu.exec(authorization ?? '')?.groups?.key;
+  if (key === undefined || (accepted !== undefined && key !== accepted)) throw invalidApiKey();
+}
+
+function dispatch(
+  route: Route,
+  text: string,
+  record: AgentApiRequestRecord,
+  state: CreateState,
+  strict: boolean,
+): Reply {
+  if ('id' in route) record.responseId = route.id;
+  switch (route.call) {
+    case 'create':
+      return create(readBody(text, strict), state);
+    case 'retrieve':
+      return retrieve(route, state);
+    case 'cancel': {
+      if (state.runs.find(route.id)?.cancel() !== true) throw cannotCancel();
+      return jsonReply({ response_id: route.id, status: 'cancelling' });
+    }
+    case 'models':
+      return jsonReply(modelList());
+    case 'retired':
+      throw chatCompletionsGone();
+    default:
+      throw notFound();
+  }
+}
+
+function readBody(text: string, strict: boolean): Record<string, unknown> {
+  if (byteLength(text) > MAX_BODY_BYTES) throw payloadTooLarge();
+  const json = parsed(text);
+  if (json === undefined) throw invalidRequest('invalid request body: not valid JSON');
+  if (!isObject(json.value)) {
+    throw invalidRequest(`invalid request body: json: cannot unmarshal ${kindOf(json.value)} into the request`);
+  }
+  if (strict) checkRequest(json.value);
+  return json.value;
+}
+
+function parsed(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+function retrieve(route: Extract<Route, { call: 'retrieve' }>, state: CreateState): Reply {
+  const run = state.runs.retrieve(route.id);
+  const responseId = run.id;
+  if (!route.stream) return jsonReply(run.poll(state.ids.now()), { responseId });
+  // Only background runs are said to survive a dropped stream (agent-api.md §10); what others answer is not documented.
+  if (!run.response.background) throw invalidRequest('invalid request');
+  const reply = streamReply(eventsAfter(run, route.startingAfter));
+  return { ...reply, responseId, onDone: () => run.finish() };
+}
+
+function numberOf(event: unknown): number {
+  return isObject(event) ? Number(event.sequence_number) : 0;
+}
+
+function eventsAfter(run: Run, sequenceNumber: number): unknown[] {
+  if (!run.cancelRequested) return run.events.filter((event) => numberOf(event) > sequenceNumber);
+  const last = numberOf(run.events.at(-1));
+  return [{ type: 'response.cancelled', sequence_number: last + 1, response: run.ended() }];
+}
