@@ -31,7 +31,7 @@ export function convertFile(part: CorePromptPart): InputPart {
   if (data.kind === 'url' && !isHttps(data.url)) {
     throw new UnsupportedFunctionalityError({
       functionality: 'file URL without https',
-      message: `The Agent API reads files from https URLs only, not from '${data.url}'. Send the bytes instead.`,
+      message: `The Agent API reads files from https URLs only, not from '${data.url.replace(/\?.*$/s, '')}'. Send the bytes instead.`,
     });
   }
   if (isImage(mediaType)) return convertImage(data, mediaType);

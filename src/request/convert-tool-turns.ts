@@ -58,7 +58,11 @@ export function createToolTurns(
       if (onServer.has(callId) || part['providerExecuted'] === true) return;
       // Only results of the server stand beside a text; one without a call has lost it, and would be of no use.
       if (role === 'assistant' && !sent.has(callId)) return;
-      output(callId, textAt(part, 'toolName'), convertToolOutput(part['output'], context.warnings));
+      output(
+        callId,
+        textAt(part, 'toolName') || (sent.get(callId)?.name ?? ''),
+        convertToolOutput(part['output'], context.warnings),
+      );
     },
 
     approvalRequest(part) {

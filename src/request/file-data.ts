@@ -14,9 +14,11 @@ export type FileData =
 
 export function readFileData(data: unknown): FileData {
   if (typeof data === 'string') return readText(data);
-  if (data instanceof Uint8Array) return { kind: 'base64', base64: convertUint8ArrayToBase64(data) };
-  if (data instanceof URL) return readText(data.href);
-  if (typeof data !== 'object' || data === null || !('type' in data)) return { kind: 'unknown' };
+  if (typeof data !== 'object' || data === null) return { kind: 'unknown' };
+  // Not by `instanceof`: bytes and URLs may come from another realm (test runners, edge sandboxes).
+  if (ArrayBuffer.isView(data)) return { kind: 'base64', base64: convertUint8ArrayToBase64(bytesOf(data)) };
+  if ('href' in data && typeof data.href === 'string') return readText(data.href);
+  if (!('type' in data)) return { kind: 'unknown' };
   const tagged = data as { type: unknown; data?: unknown; url?: unknown; text?: unknown };
   switch (tagged.type) {
     case 'data':
@@ -33,6 +35,8 @@ export function readFileData(data: unknown): FileData {
       return { kind: 'unknown' };
   }
 }
+
+const bytesOf = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
 function readText(text: string): FileData {
   if (/^https?:\/\//i.test(text)) return { kind: 'url', url: text };
@@ -57,12 +61,14 @@ export function decoded(text: string): string {
 
 /** The declared type, unless it is missing or a range (`image`, `image/*`) that the data itself can make exact. */
 export function mediaTypeOf(declared: unknown, data: FileData): string {
-  const given = typeof declared === 'string' ? declared.toLowerCase() : '';
+  const given = typeof declared === 'string' ? withoutParameters(declared) : '';
   if (isExact(given) || data.kind !== 'base64') return given;
-  if (data.mediaType !== undefined && sameKind(given, data.mediaType)) return data.mediaType.toLowerCase();
+  if (data.mediaType !== undefined && sameKind(given, data.mediaType)) return withoutParameters(data.mediaType);
   if (given !== '' && !given.startsWith('image')) return given;
   return sniffImage(data.base64) ?? given;
 }
+
+const withoutParameters = (mediaType: string) => mediaType.replace(/;.*$/s, '').trim().toLowerCase();
 
 export const isExact = (mediaType: string) => /^[^/*]+\/[^/*]+$/.test(mediaType);
 

@@ -11,14 +11,17 @@ const UNSUPPORTED = ['topK', 'seed', 'stopSequences', 'presencePenalty', 'freque
 /** The least that the API takes; less is raised without a word (`agent-api.md` §2.1). */
 const MIN_OUTPUT_TOKENS = 16;
 
+/** The AI SDK lets a null of plain JavaScript through; the API is never sent one. */
+const isSet = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null;
+
 export function applySettings(body: AgentRequestBody, options: CoreCallOptions, warnings: Warnings): void {
   for (const setting of UNSUPPORTED) {
-    if (options[setting] !== undefined) {
+    if (isSet(options[setting])) {
       warnings.add({ type: 'setting', setting, details: 'The Agent API has no such setting; it is not sent.' });
     }
   }
   const { maxOutputTokens, temperature, topP } = options;
-  if (maxOutputTokens !== undefined) {
+  if (isSet(maxOutputTokens)) {
     if (!Number.isInteger(maxOutputTokens) || maxOutputTokens < 1) {
       throw invalid('maxOutputTokens', complaint('an integer of at least 1', maxOutputTokens));
     }
@@ -28,8 +31,8 @@ export function applySettings(body: AgentRequestBody, options: CoreCallOptions, 
     }
     body.max_output_tokens = maxOutputTokens;
   }
-  if (temperature !== undefined) body.temperature = within('temperature', temperature, 2);
-  if (topP !== undefined) body.top_p = within('topP', topP, 1);
+  if (isSet(temperature)) body.temperature = within('temperature', temperature, 2);
+  if (isSet(topP)) body.top_p = within('topP', topP, 1);
 }
 
 function within(argument: string, value: number, max: number): number {
@@ -50,7 +53,7 @@ export function applyReasoning(
     const details = "The API cannot switch reasoning off; 'minimal' is sent, the least that it takes.";
     warnings.add({ type: 'setting', setting: 'reasoning', details });
     body.reasoning = { effort: 'minimal' };
-  } else if (setting !== undefined && setting !== 'provider-default') {
+  } else if (isSet(setting) && setting !== 'provider-default') {
     body.reasoning = { effort: setting };
   }
 }

@@ -105,7 +105,12 @@ function unknownKey(key: string, known: readonly string[]): string {
 export function complaint(must: string, value: unknown): string {
   if (value === undefined) return `is missing, it must be ${must}`;
   if (value === null) return `must not be null; leave it out instead, or give ${must}`;
-  const shown = typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? typeof value);
+  const shown =
+    typeof value === 'string'
+      ? `'${value}'`
+      : typeof value === 'number'
+        ? `${value}`
+        : (JSON.stringify(value) ?? typeof value);
   // A long value says little, and an object may hold what is nobody's business.
   return typeof value === 'object' || shown.length > 60 ? `must be ${must}` : `must be ${must}, but is ${shown}`;
 }
@@ -120,9 +125,8 @@ function withoutUndefined(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return value;
-  const copy: Record<string, unknown> = {};
-  for (const [key, inner] of Object.entries(value)) if (inner !== undefined) copy[key] = withoutUndefined(inner);
-  return copy;
+  const present = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(present.map(([key, inner]) => [key, withoutUndefined(inner)]));
 }
 
 function editDistance(a: string, b: string): number {
