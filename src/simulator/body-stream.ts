@@ -23,7 +23,7 @@ export function eventBlock(event: unknown): string {
 }
 
 /** What `fetch` reports of a connection that broke in the middle of a body. */
-export function terminated(): TypeError {
+function terminated(): TypeError {
   return new TypeError('terminated', { cause: new Error('other side closed') });
 }
 
@@ -58,11 +58,15 @@ export function bodyStream(blocks: readonly string[], settings: BodySettings): R
     {
       start(controller) {
         const { signal } = settings;
-        signal?.addEventListener('abort', () => {
-          if (isOver) return;
-          abort();
-          controller.error(signal.reason);
-        });
+        signal?.addEventListener(
+          'abort',
+          () => {
+            if (isOver) return;
+            abort();
+            controller.error(signal.reason);
+          },
+          { once: true },
+        );
       },
       async pull(controller) {
         const chunk = upcoming;

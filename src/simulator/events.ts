@@ -136,7 +136,7 @@ function addTerminal(recorder: Recorder, response: AgentApiResponse, failure: Fa
 }
 
 /** The pieces in which a model would have written a text; joined, they are the text. */
-export function tokens(text: string): string[] {
+function tokens(text: string): string[] {
   return text.match(/ ?\p{L}{1,9}| ?\p{N}{1,3}|\s+| ?[^\s\p{L}\p{N}]{1,3}/gu) ?? [];
 }
 

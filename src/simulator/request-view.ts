@@ -2,7 +2,7 @@
 import { asArray, asString, isObject, objectsIn, type JsonObject } from './json.js';
 
 /** A function tool of the request. */
-export interface FunctionTool {
+interface FunctionTool {
   name: string;
   parameters: unknown;
 }

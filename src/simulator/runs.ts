@@ -134,10 +134,6 @@ export class RunStore {
     if (run === undefined || !run.response.store) throw notFound();
     return run;
   }
-
-  clear(): void {
-    this.runs.clear();
-  }
 }
 
 function isWellFormed(id: string): boolean {

@@ -141,7 +141,10 @@ export type AgentApiScenarioChooser = (body: JsonObject) => AgentApiScenario;
 
 /** How the simulator behaves. */
 export interface AgentApiSimulatorOptions {
-  /** What to play, default `auto`. Not together with `replay`. */
+  /**
+   * What to play, default `auto`. Not together with `replay`. A scenario, even one that fails, is played only for a create
+   * request that passed the checks of key and body.
+   */
   scenario?: AgentApiScenario | AgentApiScenarioChooser;
   /** The only accepted key. Default: any bearer token that is not blank. */
   apiKey?: string;

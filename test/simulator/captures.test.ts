@@ -8,6 +8,7 @@ const isAbsent = !existsSync(CAPTURES);
 const read = (name: string) => readFileSync(new URL(name, CAPTURES), 'utf8');
 const json = (name: string) => JSON.parse(read(name)) as Record<string, unknown>;
 const ok = { model: 'openai/gpt-6-luna', input: 'Hello?' };
+const bodyOf = async (response: Promise<Response>) => (await response).json();
 const never = 'resp_00000000-0000-4000-8000-000000000000';
 
 describe.skipIf(isAbsent)('recorded traffic (skipped without /work/shared/captures)', () => {
@@ -37,7 +38,6 @@ describe.skipIf(isAbsent)('recorded traffic (skipped without /work/shared/captur
   it('provokes the errors of the other calls', async () => {
     const simulator = createAgentApiSimulator();
     const { id } = await ask(simulator, { ...ok, store: false });
-    const bodyOf = async (response: Promise<Response>) => (await response).json();
     expect(await bodyOf(call(simulator, '/v1/agent/nonsense'))).toEqual(json('agent_get_malformed_400.json'));
     expect(await bodyOf(call(simulator, `/v1/agent/${id}`))).toEqual(json('agent_get_store_false_404.json'));
     expect(await bodyOf(call(simulator, `/v1/agent/${never}/cancel`, { method: 'POST' }))).toEqual(

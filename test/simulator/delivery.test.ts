@@ -1,15 +1,18 @@
 import { createAgentApiSimulator, parseRecording } from 'ai-sdk-provider-perplexity-agent/simulator';
-import fc from 'fast-check';
+import { assert, asyncProperty, integer } from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { ask, BASE, eventsIn, post, stream, textOf } from './helpers.js';
 
 const body = { effort: 'fast', input: 'How?' };
 const streaming = { ...body, stream: true };
 
+const cutAt = (afterBytes?: number) =>
+  createAgentApiSimulator({ seed: 1, scenario: { name: 'cut', ...(afterBytes !== undefined && { afterBytes }) } });
+
 async function chunksOf(response: Response): Promise<string[]> {
   const chunks: string[] = [];
   const decoder = new TextDecoder();
-  for await (const chunk of response.body ?? []) chunks.push(decoder.decode(chunk as Uint8Array, { stream: true }));
+  for await (const chunk of response.body ?? []) chunks.push(decoder.decode(chunk, { stream: true }));
   return chunks;
 }
 
@@ -22,8 +25,8 @@ describe('pace and chunks', () => {
 
   it('cuts anywhere without losing a byte', async () => {
     const whole = await (await post(createAgentApiSimulator({ seed: 1 }), streaming)).text();
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 0, max: 3000 }), async (chunking) => {
+    await assert(
+      asyncProperty(integer({ min: 0, max: 3000 }), async (chunking) => {
         const response = await post(createAgentApiSimulator({ seed: 1, chunking }), streaming);
         const chunks = await chunksOf(response);
         expect(chunks.join('')).toBe(whole);
@@ -71,8 +74,6 @@ describe('cut', () => {
   });
 
   it('cuts after so many bytes, in JSON too', async () => {
-    const cutAt = (afterBytes?: number) =>
-      createAgentApiSimulator({ seed: 1, scenario: { name: 'cut', ...(afterBytes !== undefined && { afterBytes }) } });
     expect(await (await post(cutAt(1000), streaming)).text()).toHaveLength(1000);
     expect(await (await post(cutAt(100), body)).text()).toHaveLength(100);
     const whole = await (await post(createAgentApiSimulator({ seed: 1 }), body)).text();

@@ -2,6 +2,7 @@ import { createAgentApiSimulator, type AgentApiResponse } from 'ai-sdk-provider-
 import { describe, expect, it } from 'vitest';
 import { ask, call, eventsIn, post, stream, textOf } from './helpers.js';
 
+const idsOf = (results: unknown) => (results as { id: number }[]).map(({ id }) => id);
 const level = { effort: 'medium', input: 'How?' };
 const notFound = { error: { message: 'resource not found', type: 'not_found', code: 404 } };
 const malformed = { error: { message: 'invalid response id', type: 'invalid_request', code: 400 } };
@@ -156,9 +157,7 @@ describe('previous_response_id', () => {
     const second = await ask(simulator, { effort: 'fast', input: 'And then?', previous_response_id: first.id });
     expect(second.previous_response_id).toBeNull();
     expect(second.output[0]).toEqual({ type: 'search_results', queries: null, results: first.output[0]?.results });
-    expect((second.output[1]?.results as { id: number }[]).map(({ id }) => id)).toEqual([
-      11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
-    ]);
+    expect(idsOf(second.output[1]?.results)).toEqual([11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
     expect(textOf(second)).toContain('[11]');
     const third = await ask(simulator, { model: 'openai/gpt-5', input: 'OK', previous_response_id: second.id });
     expect(third.output.map(({ type, queries }) => [type, queries])).toEqual([

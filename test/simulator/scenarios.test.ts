@@ -262,8 +262,9 @@ describe('endings', () => {
     ['bare', { type: 'error', message: 'upstream unavailable', error: undefined, response: undefined }],
   ] as const)('failed: shape %s in mid-text', async (shape, last) => {
     const events = await stream(createAgentApiSimulator({ scenario: { name: 'failed', shape } }), plainRequest);
-    const { type, message, error: onTop, response } = events.at(-1) ?? {};
-    expect({ type, message, error: onTop, response }).toMatchObject(last);
+    const end = events.at(-1);
+    const seen = { type: end?.type, message: end?.message, error: end?.error, response: end?.response };
+    expect(seen).toMatchObject(last);
     expect(events.at(-2)?.type).toBe('response.output_text.delta');
   });
 
@@ -377,15 +378,6 @@ describe('every run', () => {
   });
 
   it('names the requested model until the end, and the served one there', async () => {
-    const opened = async (body: Record<string, unknown>) => {
-      const events = await stream(createAgentApiSimulator(), body);
-      return [
-        events[0]?.response?.model,
-        events.at(-1)?.response?.model,
-        events[0]?.response?.service_tier,
-        events.at(-1)?.response?.service_tier,
-      ];
-    };
     expect(await opened({ effort: 'fast', input: 'x' })).toEqual(['fast', 'openai/gpt-6-luna', 'default', 'fast']);
     expect(await opened({ effort: 'xhigh', input: 'x' })).toEqual([
       'xhigh',
@@ -465,6 +457,21 @@ describe('every run', () => {
   });
 });
 
+/** Model and service tier, first and last. */
+async function opened(body: Record<string, unknown>): Promise<unknown[]> {
+  const events = await stream(createAgentApiSimulator(), body);
+  return [
+    events[0]?.response?.model,
+    events.at(-1)?.response?.model,
+    events[0]?.response?.service_tier,
+    events.at(-1)?.response?.service_tier,
+  ];
+}
+
+function sum(values: unknown[]): number {
+  return (values as number[]).reduce((total, value) => total + value, 0);
+}
+
 interface Usage {
   input_tokens: number;
   output_tokens: number;
@@ -482,7 +489,6 @@ function expectSound(raw: object): void {
   expect(cached_tokens + cache_creation_input_tokens).toBeLessThanOrEqual(usage.input_tokens);
   expect(usage.output_tokens_details.reasoning_tokens).toBeLessThanOrEqual(usage.output_tokens);
   const { total_cost, currency, tool_calls_cost_details = {}, ...parts } = usage.cost;
-  const sum = (values: unknown[]) => (values as number[]).reduce((total, value) => total + value, 0);
   expect(currency).toBe('USD');
   expect(sum(Object.values(parts))).toBeCloseTo(total_cost, 6);
   expect(sum(Object.values(tool_calls_cost_details as object))).toBeCloseTo(

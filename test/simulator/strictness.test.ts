@@ -2,6 +2,7 @@ import { createAgentApiSimulator } from 'ai-sdk-provider-perplexity-agent/simula
 import { describe, expect, it } from 'vitest';
 import { call, post } from './helpers.js';
 
+const times = (length: number, value: unknown) => Array.from({ length }, () => value);
 const ok = { model: 'openai/gpt-6-luna', input: 'Hello?' };
 const withTool = (tool: unknown) => ({ ...ok, tools: [tool] });
 const withFilters = (filters: unknown) => withTool({ type: 'web_search', filters });
@@ -253,7 +254,7 @@ const rows: Row[] = [
   ],
   [
     '31 files',
-    withParts(...Array(31).fill({ type: 'input_file', filename: 'a.pdf', file_data: 'AA==' })),
+    withParts(...times(31, { type: 'input_file', filename: 'a.pdf', file_data: 'AA==' })),
     failed('input must have at most 30 documents'),
   ],
   [
@@ -519,7 +520,7 @@ const rows: Row[] = [
   ],
   [
     '17 skills',
-    { ...ok, skills: Array(17).fill({ type: 'builtin', name: 'office' }) },
+    { ...ok, skills: times(17, { type: 'builtin', name: 'office' }) },
     failed('skills must have at most 16 entries'),
   ],
   [
@@ -544,7 +545,7 @@ const rows: Row[] = [
   ],
   [
     'long instructions in all',
-    { ...ok, skills: Array(5).fill({ ...inlineSkill, instructions: 'a'.repeat(65_536) }) },
+    { ...ok, skills: times(5, { ...inlineSkill, instructions: 'a'.repeat(65_536) }) },
     failed('skills: instructions must have at most 262144 bytes in all'),
   ],
   ['custom skill id', withSkill({ type: 'custom', id: 'tides' }), failed('skills[0]: id must match ^skill_')],

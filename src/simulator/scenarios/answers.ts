@@ -1,4 +1,5 @@
 /** Runs that answer: plain, with one search, with several, from a fetched page, as JSON. */
+import { asArray } from '../json.js';
 import { ANSWERS, AUTOMATION, FETCHED, NAVIGATION, OPTICS } from './corpus.js';
 import {
   cite,
@@ -19,11 +20,12 @@ export function playPlain(context: ScenarioContext, text: string = ANSWERS.plain
   return completed([...earlierResults(context), message(context.ids, text)], usageFor(context.view, text));
 }
 
-/** One search and an answer that cites its first and third result; `text` replaces the answer. */
+/** One search and an answer that cites its first and third result (the last, where there are fewer); `text` replaces the answer. */
 export function playSearch(context: ScenarioContext, text?: string): RunPlan {
   const firstId = firstFreeId(context);
   const item = searchResults(context, AUTOMATION, firstId);
-  const answer = text ?? cite(context.view, ANSWERS.search, [firstId, firstId + 2]);
+  const lastId = firstId + asArray(item.results).length - 1;
+  const answer = text ?? cite(context.view, ANSWERS.search, [firstId, Math.min(firstId + 2, lastId)]);
   return completed(
     [...earlierResults(context), item, message(context.ids, answer)],
     usageFor(context.view, answer, { searches: 1, toolText: JSON.stringify(item) }),

@@ -1,7 +1,15 @@
 /** Runs that do not end well: incomplete, failed, cancelled (agent-api.md §6.1). */
 import type { AgentApiScenarioSettings, FailureShape } from '../types.js';
 import { ANSWERS, AUTOMATION } from './corpus.js';
-import { message, searchResults, usageFor, type RunPlan, type ScenarioContext } from './plan.js';
+import {
+  earlierResults,
+  firstFreeId,
+  message,
+  searchResults,
+  usageFor,
+  type RunPlan,
+  type ScenarioContext,
+} from './plan.js';
 
 const LEAST_OUTPUT_TOKENS = 16;
 
@@ -19,7 +27,7 @@ export function playIncomplete(context: ScenarioContext, settings: Incomplete): 
   // No recording shows the status of a message that was cut short; the word is that of the run.
   return {
     ...base,
-    output: [message(ids, ANSWERS.cutShort, 'incomplete')],
+    output: [...earlierResults(context), message(ids, ANSWERS.cutShort, 'incomplete')],
     usage: usageFor(view, ANSWERS.cutShort),
   };
 }
@@ -28,7 +36,7 @@ export function playIncomplete(context: ScenarioContext, settings: Incomplete): 
 export function playFailed(context: ScenarioContext, early: boolean, failure: FailureShape | undefined): RunPlan {
   return {
     status: 'failed',
-    output: early ? [] : [message(context.ids, ANSWERS.broken, 'incomplete')],
+    output: early ? [] : [...earlierResults(context), message(context.ids, ANSWERS.broken, 'incomplete')],
     usage: null,
     error: { message: 'upstream unavailable', type: 'internal_error', code: '500' },
     failure,
@@ -39,7 +47,7 @@ export function playFailed(context: ScenarioContext, early: boolean, failure: Fa
 export function playCancelled(context: ScenarioContext): RunPlan {
   return {
     status: 'cancelled',
-    output: [searchResults(context, AUTOMATION, 1)],
+    output: [...earlierResults(context), searchResults(context, AUTOMATION, firstFreeId(context))],
     usage: null,
     error: { message: 'cancelled', type: 'cancelled', code: 'cancelled' },
     incompleteReason: 'cancelled',

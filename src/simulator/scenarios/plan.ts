@@ -80,9 +80,8 @@ export function firstFreeId(context: ScenarioContext): number {
 
 /** A text with its marker places filled: `[3]` at level fast, ` [web:3]` everywhere else (agent-api.md §4.3). */
 export function cite(view: RequestView, text: string, resultIds: number[]): string {
-  return text.replaceAll(/\{(\d)\}/gu, (place, position: string) => {
+  return text.replaceAll(/\{(\d)\}/gu, (_place, position: string) => {
     const id = resultIds[Number(position) - 1];
-    if (id === undefined) return place;
     return view.isFast ? `[${id}]` : ` [web:${id}]`;
   });
 }

@@ -55,7 +55,7 @@ export const inputShape: Shape = (value, path) => {
 };
 
 /** The refusal of a missing, wrongly typed or empty `input`. The document only says what it is about. */
-export function emptyInputArray(): Error {
+function emptyInputArray(): Error {
   return validationFailed('input array cannot be empty');
 }
 

@@ -1,6 +1,6 @@
 /** `tools` and `tool_choice` (agent-api.md §2.4, §3). */
 import { invalidRequest, Refusal, validationFailed } from '../errors.js';
-import { asString, isObject, objectsIn, type JsonObject } from '../json.js';
+import { asArray, asString, isObject, objectsIn, type JsonObject } from '../json.js';
 import {
   anyObject,
   array,
@@ -167,7 +167,7 @@ function checkImageSearch(tool: JsonObject, label: string): void {
   if (!isObject(tool.filters)) return;
   checkCount(tool.filters.domain_filter, `${label}: domain filter`, 10);
   checkCount(tool.filters.format_filter, `${label}: format filter`, 10);
-  for (const format of Array.isArray(tool.filters.format_filter) ? tool.filters.format_filter : []) {
+  for (const format of asArray(tool.filters.format_filter)) {
     checkOneOf(format, `${label}: format filter`, ['bmp', 'gif', 'jpeg', 'png', 'webp', 'svg']);
   }
 }
