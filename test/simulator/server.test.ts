@@ -42,23 +42,19 @@ describe('server', () => {
   });
 
   it('sends headers at once and each event as it comes', async () => {
-    const server = await serve(createAgentApiSimulator({ eventDelay: 60, scenario: 'failed-early' }));
-    const start = performance.now();
+    const server = await serve(createAgentApiSimulator({ eventDelay: 150, scenario: 'failed-early' }));
     const response = await create(server, { stream: true });
-    expect(performance.now() - start).toBeLessThan(60);
-    const times: number[] = [];
+    const times = [performance.now()];
     const parts: string[] = [];
     for await (const chunk of response.body ?? []) {
-      times.push(performance.now() - start);
+      times.push(performance.now());
       parts.push(new TextDecoder().decode(chunk));
     }
-    expect(eventsIn(parts.join('')).map(({ type }) => type)).toEqual([
-      'response.created',
-      'response.in_progress',
-      'response.failed',
-    ]);
-    expect(parts).toHaveLength(3);
-    expect(times.every((time, index) => time - (times[index - 1] ?? 0) > 40)).toBe(true);
+    const types = parts.map((part) => eventsIn(part).map(({ type }) => type));
+    expect(types).toEqual([['response.created'], ['response.in_progress'], ['response.failed']]);
+    // The headers did not wait for the first event, nor any event for the next. The bound is wide for a busy machine.
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(gaps.filter((gap) => gap < 30)).toEqual([]);
   });
 
   it('notices a client that hangs up', async () => {
