@@ -72,12 +72,8 @@ export function bodyStream(blocks: readonly string[], settings: BodySettings): R
         const chunk = upcoming;
         if (chunk.done === true) return finish(controller);
         if (chunk.value.isFirst && settings.delay > 0) {
-          await new Promise<void>((resolve) => {
-            const timer = setTimeout(resolve, settings.delay);
-            stopWaiting = () => {
-              clearTimeout(timer);
-              resolve();
-            };
+          await pause(settings.delay, (stop) => {
+            stopWaiting = stop;
           });
         }
         if (isOver) return undefined;
@@ -90,6 +86,17 @@ export function bodyStream(blocks: readonly string[], settings: BodySettings): R
     },
     { highWaterMark: 0 },
   );
+}
+
+/** Waits; `onStart` gets what cuts the wait short. */
+function pause(milliseconds: number, onStart: (stop: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    onStart(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 interface Chunk {
