@@ -89,6 +89,7 @@ async function startRun(
 ): Promise<{ run: Run; reply: Reply; mapper: EventMapper; warnings: CoreWarning[] }> {
   const { transport } = config;
   const { abortSignal, headers } = options;
+  abortSignal?.throwIfAborted();
   const built = buildRequest({ modelId, callOptions: options, effortField: config.effortField });
   const { body, perplexity, warnings } = built;
   // A long run streams inside even for generate: Node gives up on a reply that takes minutes to begin (design
@@ -122,7 +123,7 @@ async function startRun(
     abortSignal,
     onAbandon(responseId) {
       // So that billing stops; nobody waits for it (design decision 15).
-      if (perplexity.cancelOnAbort !== false && responseId !== undefined) void transport.cancel(responseId, headers);
+      if (perplexity.cancelOnAbort && responseId !== undefined) void transport.cancel(responseId, headers);
     },
   });
   return { run, reply, mapper, warnings };

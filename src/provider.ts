@@ -70,6 +70,12 @@ const DEFAULT_BASE_URL = 'https://api.perplexity.ai';
 const DEFAULT_MAX_EVENT_BYTES = 64 * 1024 * 1024;
 const PROVIDER = 'perplexity.agent';
 
+const noSuchModel =
+  (modelType: 'textEmbeddingModel' | 'imageModel') =>
+  (modelId: string): never => {
+    throw new NoSuchModelError({ modelId, modelType });
+  };
+
 /** Makes a provider whose models have the shape of a face. Throws InvalidArgumentError for a bad setting. */
 export function createProvider<Model>(
   face: Face<Model>,
@@ -80,11 +86,6 @@ export function createProvider<Model>(
     parseModelId(modelId);
     return face(createAgentModel(modelId ?? '', config), PROVIDER);
   };
-  const noSuchModel =
-    (modelType: 'textEmbeddingModel' | 'imageModel') =>
-    (modelId: string): never => {
-      throw new NoSuchModelError({ modelId, modelType });
-    };
   return Object.assign((modelId?: PerplexityAgentModelId) => languageModel(modelId), {
     languageModel,
     textEmbeddingModel: noSuchModel('textEmbeddingModel'),

@@ -41,19 +41,20 @@ export function createRedactor(secrets: Iterable<string | undefined>): Redactor 
 
 const redactFields = (fields: WireObject) => Object.fromEntries(Object.keys(fields).map((key) => [key, REDACTED]));
 
+const holdsSecrets = (tool: unknown) => {
+  const fields = asObject(tool);
+  return fields !== undefined && ('authorization' in fields || 'headers' in fields);
+};
+
 /** The request body as it may be shown: `authorization` and `headers` of MCP tools are blanked out. */
 export function presentableBody(body: WireObject): WireObject {
   const tools = asArray(body['tools']);
-  const isSecret = (tool: unknown) => {
-    const fields = asObject(tool);
-    return fields !== undefined && ('authorization' in fields || 'headers' in fields);
-  };
-  if (!tools.some(isSecret)) return body;
+  if (!tools.some(holdsSecrets)) return body;
   return {
     ...body,
     tools: tools.map((tool) => {
       const fields = asObject(tool);
-      if (fields === undefined || !isSecret(tool)) return tool;
+      if (fields === undefined || !holdsSecrets(tool)) return tool;
       const { authorization, headers, ...rest } = fields;
       return {
         ...rest,

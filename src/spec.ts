@@ -121,7 +121,11 @@ export type CoreTool =
     }
   | { type: 'provider-defined' | 'provider'; id: string; name: string; args: Record<string, unknown> };
 
-export type CoreToolChoice = { type: 'auto' } | { type: 'none' } | { type: 'required' } | { type: 'tool'; toolName: string };
+export type CoreToolChoice =
+  | { type: 'auto' }
+  | { type: 'none' }
+  | { type: 'required' }
+  | { type: 'tool'; toolName: string };
 
 /** Call options of the superset of V2, V3 and V4. */
 export type CoreCallOptions = {

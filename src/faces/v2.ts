@@ -72,13 +72,10 @@ const toV2Usage = ({ inputTokens, outputTokens, totalTokens }: CoreUsage): Langu
 function toV2Warning(warning: CoreWarning): LanguageModelV2CallWarning {
   switch (warning.type) {
     case 'setting': {
-      const { setting, details } = warning;
+      const { details } = warning;
       // The type lists the call options of V2; a provider option or one of ai 7 is a setting all the same.
-      return {
-        type: 'unsupported-setting',
-        setting: setting as keyof LanguageModelV2CallOptions & 'topK',
-        ...(details !== undefined && { details }),
-      };
+      const setting = warning.setting as 'topK';
+      return { type: 'unsupported-setting', setting, ...(details !== undefined && { details }) };
     }
     case 'tool': {
       const { tool, details } = warning;

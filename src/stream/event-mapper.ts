@@ -1,5 +1,5 @@
 import type { JSONObject } from '@ai-sdk/provider';
-import type { RunFailure } from '../errors.js';
+import { describe, type RunFailure } from '../errors.js';
 import { asArray, asObject, asText, defined, type WireObject } from '../json.js';
 import type { CoreMetadata, CorePart, CoreUsage, ToolTable } from '../spec.js';
 import {
@@ -195,7 +195,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
           responseId,
           status: ending.status,
           usage: usage.raw,
-          cost: metadata.cost as JSONObject | undefined,
+          cost: metadata.cost,
           hasOutput: hadOutput,
           cause,
           response,
@@ -206,7 +206,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
       type: 'finish',
       finishReason: ending.kind === 'failed' ? { unified: 'error', raw: ending.status } : ending.reason,
       usage,
-      providerMetadata: { perplexity: metadata as JSONObject },
+      providerMetadata: { perplexity: metadata },
     });
   }
 
@@ -275,7 +275,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
       const message =
         cause === undefined
           ? 'The stream ended before the run did: no terminal event came, so the answer may be incomplete.'
-          : `The stream broke off before the run ended: ${cause instanceof Error ? cause.message : String(cause)}`;
+          : `The stream broke off before the run ended: ${describe(cause)}`;
       finish({ kind: 'failed', status, failure: { message } }, undefined, cause);
       return out;
     },

@@ -144,12 +144,7 @@ export function createNativeCalls(context: {
       const id = begunId ?? startCall(index, type, tool.inputOfItem(item));
       const error = asText(item['error']) ?? asText(asObject(item['error'])?.['message']);
       const result = tool.resultOf(item);
-      endCall(
-        id,
-        type,
-        error === undefined ? result : ({ ...asObject(result), error } as JSONValue),
-        error !== undefined,
-      );
+      endCall(id, type, error === undefined ? result : { ...asObject(result), error }, error !== undefined);
       return true;
     },
 

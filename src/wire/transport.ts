@@ -1,6 +1,6 @@
 /** HTTP to and from the Agent API: requests go out, replies come back as JSON or as a body of events. */
 import { isAbortError } from '@ai-sdk/provider-utils';
-import { connectionError, describe, httpError, unreadableReply, type ReplyInfo, type RequestInfo } from '../errors.js';
+import { connectionError, httpError, unreadableReply, type ReplyInfo, type RequestInfo } from '../errors.js';
 import { asObject, parseJson, type WireObject } from '../json.js';
 import { createRedactor, presentableBody } from '../redact.js';
 
@@ -134,6 +134,6 @@ async function readText(request: RequestInfo, response: Response): Promise<strin
     if (isAbortError(cause)) throw cause;
     // An error reply stays what it is even when its body breaks off.
     if (!response.ok) return '';
-    throw connectionError(request, new Error(`the reply broke off: ${describe(cause)}`, { cause }));
+    throw connectionError(request, new Error('the reply broke off', { cause }));
   }
 }

@@ -1,0 +1,181 @@
+import {
+  InvalidArgumentError,
+  LoadAPIKeyError,
+  NoSuchModelError,
+  UnsupportedFunctionalityError,
+} from '@ai-sdk/provider';
+import { createPerplexityAgent, perplexityAgent, VERSION } from 'ai-sdk-provider-perplexity-agent';
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { generate, modelWith, rejectionOf } from './support/model.js';
+import { jsonReply, message, snapshot, stubFetch } from './support/wire.js';
+
+const answer = () => jsonReply(snapshot({ output: [message('A')] }));
+
+function thrownBy(action: () => unknown): Error & Record<string, unknown> {
+  try {
+    action();
+  } catch (error) {
+    return error as Error & Record<string, unknown>;
+  }
+  throw new Error('nothing was thrown');
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('the provider', () => {
+  it('is callable and has languageModel; models say what they are', () => {
+    for (const model of [perplexityAgent('openai/gpt-6-luna'), perplexityAgent.languageModel('openai/gpt-6-luna')]) {
+      expect(model).toMatchObject({
+        specificationVersion: 'v2',
+        provider: 'perplexity.agent',
+        modelId: 'openai/gpt-6-luna',
+      });
+    }
+    expect(perplexityAgent().modelId).toBe('');
+    expect(perplexityAgent('fast@2026-10-16.0').modelId).toBe('fast@2026-10-16.0');
+  });
+
+  it('carries no specification label, so that ai 6 and 7 take it for what it is', () => {
+    expect(perplexityAgent).not.toHaveProperty('specificationVersion');
+  });
+
+  it('has no other kinds of models', () => {
+    expect(NoSuchModelError.isInstance(thrownBy(() => perplexityAgent.textEmbeddingModel('x')))).toBe(true);
+    expect(NoSuchModelError.isInstance(thrownBy(() => perplexityAgent.imageModel('x')))).toBe(true);
+  });
+
+  it('refuses to resume runs for now', () => {
+    const error = thrownBy(() => perplexityAgent.resume('resp_1'));
+    expect(UnsupportedFunctionalityError.isInstance(error)).toBe(true);
+    expect(error.message).toContain('not in this version');
+  });
+
+  it.each([
+    ['sonar', 'fast'],
+    ['sonar-pro', 'low'],
+    ['sonar-reasoning', 'low'],
+    ['sonar-reasoning-pro', 'low'],
+    ['sonar-deep-research', 'medium'],
+  ])('refuses the Sonar id %s and names the level %s', (id, level) => {
+    const error = thrownBy(() => perplexityAgent(id));
+    expect(NoSuchModelError.isInstance(error)).toBe(true);
+    expect(error.message).toContain(`'${level}'`);
+  });
+
+  it('works detached from its model objects', async () => {
+    const { model } = modelWith([answer]);
+    const { doGenerate } = model;
+    const { content } = await doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] });
+    expect(content).toMatchObject([{ text: 'A' }]);
+  });
+
+  it('tells its version', () => {
+    expect(VERSION).toBe((JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version);
+  });
+});
+
+describe('the API key', () => {
+  it('comes from PERPLEXITY_API_KEY, read at the first call', async () => {
+    vi.stubEnv('PERPLEXITY_API_KEY', '');
+    const { fetch, requests } = stubFetch(answer);
+    const model = createPerplexityAgent({ fetch })('openai/gpt-6-luna');
+    vi.stubEnv('PERPLEXITY_API_KEY', 'pplx-from-the-environment');
+    await generate(model);
+    expect(requests[0]?.headers.get('authorization')).toBe('Bearer pplx-from-the-environment');
+  });
+
+  it('that is missing is a LoadAPIKeyError which names the variable', async () => {
+    vi.stubEnv('PERPLEXITY_API_KEY', undefined);
+    const { fetch, requests } = stubFetch(answer);
+    const error = await rejectionOf(generate(createPerplexityAgent({ fetch })('openai/gpt-6-luna')));
+    expect(LoadAPIKeyError.isInstance(error)).toBe(true);
+    expect(error.message).toContain('PERPLEXITY_API_KEY');
+    expect(requests).toEqual([]);
+  });
+
+  it('is not needed where headers bring an authorization', async () => {
+    vi.stubEnv('PERPLEXITY_API_KEY', undefined);
+    const { fetch, requests } = stubFetch(answer);
+    await generate(
+      createPerplexityAgent({ fetch, headers: { Authorization: 'Bearer proxy-token' } })('openai/gpt-6-luna'),
+    );
+    expect(requests[0]?.headers.get('authorization')).toBe('Bearer proxy-token');
+  });
+
+  it.each(['pplx-ключ', 'pplx key', 'pplx-\u0000'])(
+    'that cannot be sent (%j) is refused without showing it',
+    async (apiKey) => {
+      const error = await rejectionOf(
+        generate(createPerplexityAgent({ apiKey, fetch: stubFetch(answer).fetch })('openai/gpt-6-luna')),
+      );
+      expect(InvalidArgumentError.isInstance(error)).toBe(true);
+      expect(error['argument']).toBe('apiKey');
+      expect(error.message).not.toContain(apiKey);
+    },
+  );
+
+  it('may have white space around it', async () => {
+    const { fetch, requests } = stubFetch(answer);
+    await generate(createPerplexityAgent({ apiKey: ' pplx-key\n', fetch })('openai/gpt-6-luna'));
+    expect(requests[0]?.headers.get('authorization')).toBe('Bearer pplx-key');
+  });
+});
+
+describe('the base URL', () => {
+  const urlWith = async (baseURL?: string) => {
+    const { fetch, requests } = stubFetch(answer);
+    await generate(createPerplexityAgent({ apiKey: 'pplx-key', fetch, baseURL })('openai/gpt-6-luna'));
+    return requests[0]?.url;
+  };
+
+  it.each([
+    [undefined, 'https://api.perplexity.ai/v1/agent'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/v1/agent'],
+    ['https://proxy.example/', 'https://proxy.example/v1/agent'],
+    ['https://proxy.example/v1', 'https://proxy.example/v1/agent'],
+    ['https://proxy.example/pplx/v1//', 'https://proxy.example/pplx/v1/agent'],
+  ])('%s gives %s', async (baseURL, url) => {
+    expect(await urlWith(baseURL)).toBe(url);
+  });
+
+  it('comes from PERPLEXITY_BASE_URL', async () => {
+    vi.stubEnv('PERPLEXITY_BASE_URL', 'http://127.0.0.1:9/v1/');
+    expect(await urlWith()).toBe('http://127.0.0.1:9/v1/agent');
+  });
+
+  it.each(['no url', 'ftp://a.example', 'https://user:secret-password@a.example'])('%s is refused', async (baseURL) => {
+    const error = await rejectionOf(urlWith(baseURL));
+    expect(InvalidArgumentError.isInstance(error)).toBe(true);
+    expect(error['argument']).toBe('baseURL');
+    expect(error.message).not.toContain('secret-password');
+  });
+});
+
+describe('settings', () => {
+  it.each([
+    ['effortField', { effortField: 'level' as never }],
+    ['maxEventBytes', { maxEventBytes: 0 }],
+    ['maxEventBytes', { maxEventBytes: 1.5 }],
+  ])('%s is checked: %j', (argument, settings) => {
+    const error = thrownBy(() => createPerplexityAgent(settings));
+    expect(InvalidArgumentError.isInstance(error)).toBe(true);
+    expect(error['argument']).toBe(argument);
+  });
+
+  it('effortField names the wire field of the level', async () => {
+    for (const effortField of ['effort', 'preset'] as const) {
+      const { model, requests } = modelWith([answer], { modelId: 'low', effortField });
+      await generate(model);
+      expect(requests[0]?.body).toMatchObject({ [effortField]: 'low' });
+      expect(requests[0]?.body).not.toHaveProperty(effortField === 'effort' ? 'preset' : 'effort');
+    }
+  });
+
+  it('background is refused clearly until it works', async () => {
+    const { model, requests } = modelWith([answer]);
+    const error = await rejectionOf(generate(model, { providerOptions: { perplexity: { background: true } } }));
+    expect(UnsupportedFunctionalityError.isInstance(error)).toBe(true);
+    expect(requests).toEqual([]);
+  });
+});

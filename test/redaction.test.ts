@@ -1,0 +1,131 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { createRedactor, presentableBody } from '../src/redact.js';
+import { API_KEY, generate, modelWith, prompt, rejectionOf, streamParts } from './support/model.js';
+import { bodyOf, created, delta, eventReply, jsonReply, message, snapshot } from './support/wire.js';
+
+const MCP_SECRET = 'mcp-secret-token-42';
+const MCP_HEADER = 'mcp-header-value-43';
+const mcp = {
+  type: 'mcp',
+  server_label: 'crm',
+  server_url: 'https://mcp.example/',
+  authorization: MCP_SECRET,
+  headers: { 'x-crm': MCP_HEADER },
+};
+const options = { providerOptions: { perplexity: { extraBody: { tools: [mcp] } } } };
+
+/** Everything of an error that an app might log. */
+const everythingOf = (error: Error) =>
+  [
+    error.message,
+    error.stack,
+    String(error),
+    inspect(error, { depth: 20, showHidden: true }),
+    JSON.stringify(error),
+    JSON.stringify(Object.entries(error)),
+  ].join('\n');
+
+const leaky = `you sent ${API_KEY}, Bearer ${API_KEY}, ${MCP_SECRET} and ${MCP_HEADER}`;
+
+describe('secrets', () => {
+  const replies: Array<[string, () => Response | Promise<Response>]> = [
+    [
+      'an HTTP error that echoes them',
+      () =>
+        jsonReply(
+          { error: { message: leaky, type: 'invalid_request', code: 400, param: leaky } },
+          { status: 400, headers: { 'x-echo': leaky } },
+        ),
+    ],
+    [
+      'an unreadable reply that echoes them',
+      () => jsonReply(`<html>${leaky}</html>`, { headers: { 'content-type': 'text/html' } }),
+    ],
+    [
+      'a failed run that echoes them',
+      () => jsonReply(snapshot({ status: 'failed', error: { message: leaky, type: leaky } })),
+    ],
+    [
+      'a connection error that shows them',
+      () => Promise.reject(new TypeError(leaky, { cause: new Error(leaky, { cause: { deep: [leaky] } }) })),
+    ],
+    [
+      'a cut reply that shows them',
+      () => new Response(bodyOf(['{'], new Error(leaky)), { headers: { 'content-type': 'application/json' } }),
+    ],
+    ['a cut stream that shows them', () => eventReply([created()], { end: new Error(leaky) })],
+  ];
+
+  it.each(replies)('are in no error: %s', async (_, reply) => {
+    for (const call of [generate, streamParts]) {
+      const error = await rejectionOf(call(modelWith([reply]).model, options));
+      const text = everythingOf(error);
+      for (const secret of [API_KEY, MCP_SECRET, MCP_HEADER]) expect(text).not.toContain(secret);
+      expect(text).toContain('[redacted]');
+    }
+  });
+
+  it('are in no error part', async () => {
+    const parts = await streamParts(
+      modelWith([eventReply([created(), delta('A'), { type: 'error', message: leaky }])]).model,
+      options,
+    );
+    const text = inspect(parts, { depth: 20, showHidden: true });
+    for (const secret of [API_KEY, MCP_SECRET, MCP_HEADER]) expect(text).not.toContain(secret);
+  });
+
+  it('are sent, but not shown in request.body', async () => {
+    const { model, requests } = modelWith([() => jsonReply(snapshot({ output: [message('A')] }))]);
+    const generated = await generate(model, options);
+    const streamed = await model.doStream({ prompt, ...options });
+    expect(requests[0]?.body?.['tools']).toEqual([mcp]);
+    for (const { request } of [generated, streamed]) {
+      expect(request?.body).toMatchObject({
+        model: 'openai/gpt-6-luna',
+        tools: [{ ...mcp, authorization: '[redacted]', headers: { 'x-crm': '[redacted]' } }],
+      });
+    }
+  });
+
+  it('in an authorization header of the caller’s own are no less secret', async () => {
+    const reply = () => jsonReply({ error: { message: 'token proxy-secret-99 is wrong' } }, { status: 401 });
+    const { model } = modelWith([reply], { headers: { authorization: 'Bearer proxy-secret-99' } });
+    expect(everythingOf(await rejectionOf(generate(model)))).not.toContain('proxy-secret-99');
+  });
+});
+
+describe('the redactor', () => {
+  it('leaves words alone that are too short to be secrets', () => {
+    const redact = createRedactor(['test', undefined, '']);
+    const value = { text: 'the latest test' };
+    expect(redact(value)).toBe(value);
+  });
+
+  it('replaces the longer of two overlapping secrets whole', () => {
+    expect(createRedactor(['secret-1', 'Bearer secret-1'])('Bearer secret-1 and secret-1')).toBe(
+      '[redacted] and [redacted]',
+    );
+  });
+
+  it('keeps errors without a secret as they are, and what is no plain data', () => {
+    const redact = createRedactor(['a-long-secret']);
+    const error = new Error('fine', { cause: new Error('also fine') });
+    const date = new Date(0);
+    expect(redact(error)).toBe(error);
+    expect(redact({ date })).toEqual({ date });
+    expect(redact(null)).toBeNull();
+  });
+});
+
+describe('presentableBody', () => {
+  it('copies nothing where there is no secret', () => {
+    const body = { tools: [{ type: 'web_search' }, 'odd'] };
+    expect(presentableBody(body)).toBe(body);
+  });
+
+  it('passes over what is no tool, and headers that are none', () => {
+    const body = { tools: ['odd', { type: 'mcp', headers: 'x' }, { type: 'web_search' }] };
+    expect(presentableBody(body)).toEqual({ tools: ['odd', { type: 'mcp', headers: {} }, { type: 'web_search' }] });
+  });
+});
