@@ -19,8 +19,14 @@ export const perplexityAgent: PerplexityAgentProvider = createPerplexityAgent();
 
 export type { PerplexityAgentProviderSettings } from './provider.js';
 export type { PerplexityAgentErrorData } from './errors.js';
-export type { PerplexityAgentEffort, PerplexityAgentModelId } from './request/target.js';
-export type { PerplexityAgentProviderOptions } from './options.js';
+export type {
+  PerplexityAgentEffort,
+  PerplexityAgentLevel,
+  PerplexityAgentModel,
+  PerplexityAgentModelId,
+  PerplexityAgentPreset,
+} from './request/target.js';
+export type { PerplexityAgentProviderOptions, PerplexityAgentSkill } from './options.js';
 export type {
   PerplexityAgentCost,
   PerplexityAgentMetadata,
@@ -28,4 +34,15 @@ export type {
   PerplexityAgentSourceTool,
   PerplexityAgentToolUse,
 } from './stream/metadata.js';
+export type {
+  FetchUrlArgs,
+  FetchUrlInput,
+  FetchUrlOutput,
+  ServerTool,
+  WebSearchArgs,
+  WebSearchFilters,
+  WebSearchInput,
+  WebSearchLocation,
+  WebSearchOutput,
+} from './tools/index.js';
 export { VERSION } from './version.js';

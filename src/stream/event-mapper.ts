@@ -1,22 +1,13 @@
-import type { JSONObject } from '@ai-sdk/provider';
 import { describe, type RunFailure } from '../errors.js';
-import { asArray, asObject, asText, defined, type WireObject } from '../json.js';
-import type { CoreMetadata, CorePart, CoreUsage, ToolTable } from '../spec.js';
-import {
-  costOf,
-  endingOf,
-  incompleteReasonOf,
-  isTerminalEvent,
-  searchCallsOf,
-  toolUseOf,
-  usageOf,
-  type Ending,
-} from './finish.js';
-import type { PerplexityAgentMetadata } from './metadata.js';
-import { createNativeCalls } from './native-calls.js';
+import { asObject, asText, type WireObject } from '../json.js';
+import type { CorePart, ToolTable } from '../spec.js';
+import { endingOf, isTerminalEvent, usageOf, type Ending } from './finish.js';
+import { finishMetadata } from './finish-metadata.js';
 import { createMessageKeys } from './message-keys.js';
+import { createNativeCalls } from './native-calls.js';
 import { addSources, createOutputItems } from './output-items.js';
 import { createProgress } from './progress.js';
+import { createRunFacts } from './run-facts.js';
 import { createSources } from './sources.js';
 import { createTextBlocks } from './text-blocks.js';
 
@@ -72,25 +63,18 @@ export function createEventMapper(context: MapperContext): EventMapper {
     out.push(part);
   };
 
-  let responseId: string | undefined;
-  let modelId: string | undefined;
-  let lastStatus: string | undefined;
-  let lastSequenceNumber: number | undefined;
-  let fallbackPrefix: string | undefined;
   let finalResponse: WireObject | undefined;
   let ended = false;
 
-  const prefix = () => responseId ?? (fallbackPrefix ??= context.generateId());
-  const idMetadata = (): JSONObject => (responseId === undefined ? {} : { responseId });
-  const partMetadata = (): CoreMetadata => ({ perplexity: idMetadata() });
-  const textMetadata = (): CoreMetadata => ({ perplexity: { ...idMetadata(), citations: sources.citations() } });
+  const run = createRunFacts({ generateId: context.generateId, emit });
+  const { prefix, metadata } = run;
   const callId = (index: number) => `${prefix()}:${index}`;
 
-  const sources = createSources({ prefix, responseId: () => responseId, emit });
+  const sources = createSources({ run, emit });
   const progress = createProgress({
     enabled: context.showProgress,
     blockId: (count) => `${prefix()}:reasoning-${count}`,
-    metadata: partMetadata,
+    metadata,
     emit,
   });
   const messages = createMessageKeys();
@@ -99,11 +83,11 @@ export function createEventMapper(context: MapperContext): EventMapper {
       const id = message.startsWith('#') ? `${prefix()}:text-${message.slice(1)}` : message;
       return content === 0 ? id : `${id}:${content}`;
     },
-    metadata: textMetadata,
+    metadata: () => ({ perplexity: { ...metadata().perplexity, citations: sources.citations() } }),
     onOpen: progress.close,
     emit,
   });
-  const native = createNativeCalls({ tools: context.tools, callId, metadata: partMetadata, emit });
+  const native = createNativeCalls({ tools: context.tools, callId, metadata, emit });
   const items = createOutputItems({
     tools: context.tools,
     isChained: context.isChained,
@@ -113,28 +97,10 @@ export function createEventMapper(context: MapperContext): EventMapper {
     native,
     messageKey: messages.keyOf,
     callId,
-    metadata: partMetadata,
+    metadata,
     onClientCall: progress.close,
     emit,
   });
-
-  /** What a snapshot says of the run. */
-  function note(response: WireObject | undefined): void {
-    if (response === undefined) return;
-    const id = responseId ?? asText(response['id']);
-    const model = asText(response['model']) ?? modelId;
-    lastStatus = asText(response['status']) ?? lastStatus;
-    if (id === responseId && model === modelId) return;
-    responseId = id;
-    modelId = model;
-    const createdAt = response['created_at'];
-    emit({
-      type: 'response-metadata',
-      ...(id !== undefined && { id }),
-      ...(typeof createdAt === 'number' && Number.isFinite(createdAt) && { timestamp: new Date(createdAt * 1000) }),
-      ...(modelId !== undefined && { modelId }),
-    });
-  }
 
   function onDelta(event: WireObject): void {
     const delta = event['delta'];
@@ -173,7 +139,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
   function onTerminal(event: WireObject): void {
     const response = asObject(event['response']);
     finalResponse = response;
-    items.reconcile(asArray(response?.['output']));
+    items.reconcile(response);
     const ending = endingOf(event, items.hasClientCall);
     finish(ending, response);
   }
@@ -184,15 +150,23 @@ export function createEventMapper(context: MapperContext): EventMapper {
     native.settle();
     progress.close();
     text.closeAll();
-    const wireUsage = asObject(response?.['usage']);
-    const usage = usageOf(wireUsage);
-    const metadata = metadataOf(ending, response, usage);
+    const usage = usageOf(asObject(response?.['usage']));
+    const metadata = finishMetadata({
+      run,
+      ending,
+      response,
+      usage,
+      requestedModel: context.requestedModel,
+      effort: context.effort,
+      citations: sources.citations(),
+      items: items.leftovers(),
+    });
     if (ending.kind === 'failed') {
       emit({
         type: 'error',
         error: context.createError({
           ...ending.failure,
-          responseId,
+          responseId: run.responseId,
           status: ending.status,
           usage: usage.raw,
           cost: metadata.cost,
@@ -210,28 +184,6 @@ export function createEventMapper(context: MapperContext): EventMapper {
     });
   }
 
-  function metadataOf(ending: Ending, response: WireObject | undefined, { raw }: CoreUsage): PerplexityAgentMetadata {
-    const toolCallsDetails = toolUseOf(raw);
-    const fields: PerplexityAgentMetadata = defined({
-      responseId,
-      status: ending.status,
-      incompleteReason: incompleteReasonOf(response),
-      requestedModel: context.requestedModel,
-      // Until a run has ended the wire names the level here (`agent-api.md` §4.1), which is no model.
-      servedModel: modelId?.includes('/') === true ? modelId : undefined,
-      effort: context.effort,
-      serviceTier: asText(response?.['service_tier']),
-      cost: costOf(raw),
-      toolCallsDetails,
-      searchCalls: searchCallsOf(toolCallsDetails),
-      usage: raw,
-      citations: sources.citations(),
-      lastSequenceNumber,
-    });
-    const leftovers = items.leftovers();
-    return leftovers.length === 0 ? fields : { ...fields, items: leftovers as JSONObject[] };
-  }
-
   const handlers = new Map<string, (event: WireObject) => void>([
     ['response.output_text.delta', onDelta],
     ['response.output_text.done', onTextDone],
@@ -245,7 +197,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
       return ended;
     },
     get responseId() {
-      return responseId;
+      return run.responseId;
     },
     get response() {
       return finalResponse;
@@ -255,15 +207,14 @@ export function createEventMapper(context: MapperContext): EventMapper {
       if (ended) return out;
       const type = event['type'];
       if (typeof type !== 'string') return out;
-      const sequenceNumber = event['sequence_number'];
-      if (typeof sequenceNumber === 'number') lastSequenceNumber = sequenceNumber;
+      run.noteSequence(event);
       const handler = handlers.get(type);
       if (handler !== undefined) {
         handler(event);
       } else if (type.startsWith('response.reasoning.')) {
         onReasoning(event);
       } else {
-        note(asObject(event['response']));
+        run.note(asObject(event['response']));
         if (isTerminalEvent(type)) onTerminal(event);
       }
       return out;
@@ -271,7 +222,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
     end(cause) {
       out = [];
       if (ended) return out;
-      const status = lastStatus ?? 'in_progress';
+      const status = run.status ?? 'in_progress';
       const message =
         cause === undefined
           ? 'The stream ended before the run did: no terminal event came, so the answer may be incomplete.'

@@ -1,8 +1,7 @@
-import type { JSONObject, JSONValue } from '@ai-sdk/provider';
+import type { JSONObject } from '@ai-sdk/provider';
 import { readFailure, type ApiFailure } from '../errors.js';
 import { asAmount, asObject, asText, type WireObject } from '../json.js';
 import type { CoreFinishReason, CoreUsage } from '../spec.js';
-import { camelKeys, type PerplexityAgentCost, type PerplexityAgentToolUse } from './metadata.js';
 
 /** How a run ended, by its terminal event and snapshot (design decision 11). */
 export type Ending =
@@ -91,33 +90,4 @@ export function usageOf(usage: WireObject | undefined): CoreUsage {
     totalTokens: asAmount(usage?.['total_tokens']),
     raw: usage as JSONObject | undefined,
   };
-}
-
-/** The wire's `cost` in camelCase; billing keys stay as they are. */
-export function costOf(usage: WireObject | undefined): PerplexityAgentCost | undefined {
-  const cost = asObject(usage?.['cost']);
-  if (cost === undefined) return undefined;
-  const { tool_calls_cost_details: details, ...rest } = cost;
-  const perTool = asObject(details);
-  return {
-    ...(camelKeys(rest as JSONObject) as JSONObject),
-    ...(perTool !== undefined && { toolCallsCostDetails: perTool as Record<string, number> }),
-  };
-}
-
-/** `tool_calls_details` in camelCase; billing keys stay as they are. */
-export function toolUseOf(usage: WireObject | undefined): Record<string, PerplexityAgentToolUse> | undefined {
-  const details = asObject(usage?.['tool_calls_details']);
-  if (details === undefined) return undefined;
-  return Object.fromEntries(
-    Object.entries(details).map(([key, use]) => [key, camelKeys(use as JSONValue) as PerplexityAgentToolUse]),
-  );
-}
-
-/** Calls of the tools whose billing key names a search. */
-export function searchCallsOf(uses: Record<string, PerplexityAgentToolUse> | undefined): number | undefined {
-  if (uses === undefined) return undefined;
-  return Object.entries(uses)
-    .filter(([key]) => key.includes('search'))
-    .reduce((sum, [, use]) => sum + (asAmount(asObject(use)?.['invocation']) ?? 0), 0);
 }

@@ -1,15 +1,16 @@
-import { asArray, asObjects, asText, asTexts, type WireObject } from '../json.js';
+import { asArray, asObjects, asText, asTexts, parseJson, type WireObject } from '../json.js';
 import type { CoreMetadata, CorePart, ToolTable } from '../spec.js';
 import { declaredToolOf, type NativeCalls } from './native-calls.js';
 import type { Sources } from './sources.js';
+import { createTakenItems, identityOf } from './taken-items.js';
 import type { TextBlocks } from './text-blocks.js';
 
 /** What a run's output items are turned into. */
 export type OutputItems = {
   /** A complete item, from `output_item.done` or from the final output; each is taken once. */
   done(index: number | undefined, item: WireObject): void;
-  /** The final output: what was not seen before is taken now. */
-  reconcile(output: readonly unknown[]): void;
+  /** The final response: what of its output was not seen before is taken now. */
+  reconcile(response: WireObject | undefined): void;
   /** Items that have no part of their own, in the order of the output (design decision 19). */
   leftovers(): WireObject[];
   /** Whether a call of a client tool was emitted. */
@@ -38,12 +39,12 @@ export type OutputContext = {
 
 export function createOutputItems(context: OutputContext): OutputItems {
   const { tools, text, sources, native } = context;
-  /** Items taken from events, by what they are: the final output repeats them, possibly at other places. */
-  const taken = new Map<string, number>();
-  const takenAt = new Map<number, { identity: string; type: unknown }>();
+  const taken = createTakenItems();
   const calls = new Set<string>();
   const unplaced: WireObject[] = [];
-  let finalLeftovers: WireObject[] | undefined;
+  let finalItems: WireObject[] = [];
+  /** Whether the run ended before its time; undefined while it goes on. */
+  let wasCutShort: boolean | undefined;
   let nextIndex = 0;
   let hasClientCall = false;
 
@@ -74,8 +75,8 @@ export function createOutputItems(context: OutputContext): OutputItems {
   }
 
   function takeCall(index: number, item: WireObject): void {
-    const toolName = asText(item['name']);
-    if (toolName === undefined || !tools.functions.has(toolName)) return;
+    const toolName = clientToolOf(item);
+    if (toolName === undefined) return;
     const toolCallId = asText(item['call_id']) ?? asText(item['id']) ?? context.callId(index);
     if (calls.has(toolCallId)) return;
     calls.add(toolCallId);
@@ -90,42 +91,29 @@ export function createOutputItems(context: OutputContext): OutputItems {
       toolCallId,
       toolName,
       input,
-      providerMetadata: { perplexity: { ...context.metadata().perplexity, ...callMetadata(item) } },
+      providerMetadata: {
+        perplexity: { ...context.metadata().perplexity, ...callMetadata(item, context.requestedModel) },
+      },
     });
   }
 
-  function callMetadata(item: WireObject) {
-    const itemId = asText(item['id']);
-    const thoughtSignature = asText(item['thought_signature']);
-    return {
-      ...(itemId !== undefined && { itemId }),
-      ...(thoughtSignature !== undefined && {
-        thoughtSignature,
-        ...(context.requestedModel !== undefined && { thoughtSignatureModel: context.requestedModel }),
-      }),
-    };
+  /**
+   * The client's tool that a function_call asks for. A call that was cut short asks for nothing; broken arguments are
+   * the sign of one until the run has ended well.
+   */
+  function clientToolOf(item: WireObject): string | undefined {
+    const name = asText(item['name']);
+    if (name === undefined || !tools.functions.has(name) || item['status'] === 'incomplete') return undefined;
+    return wasCutShort === false || parseJson(argumentsOf(item)) !== undefined ? name : undefined;
   }
 
   const isEarlierTurn = (item: WireObject) =>
     context.isChained && item['type'] === 'search_results' && asArray(item['queries']).length === 0;
 
-  /** Whether events brought an item of the final output already. */
-  function wasTaken(item: WireObject, index: number, inOutput: ReadonlySet<string>): boolean {
-    const identity = identityOf(item);
-    const count = taken.get(identity) ?? 0;
-    if (count > 0) {
-      taken.set(identity, count - 1);
-      return true;
-    }
-    // The same item, with details that differ between its event and the snapshot.
-    const there = takenAt.get(index);
-    return there !== undefined && there.type === item['type'] && !inOutput.has(there.identity);
-  }
-
   /** Whether an item needs a place in `metadata.items`, since no part carries it whole. */
   function isLeftover(item: WireObject): boolean {
     if (item['type'] === 'message') return contentParts(item).some((part) => typeof part['text'] !== 'string');
-    if (item['type'] === 'function_call') return !tools.functions.has(asText(item['name']) ?? '');
+    if (item['type'] === 'function_call') return clientToolOf(item) === undefined;
     return isEarlierTurn(item) || declaredToolOf(tools, asText(item['type'])) === undefined;
   }
 
@@ -138,26 +126,23 @@ export function createOutputItems(context: OutputContext): OutputItems {
     },
     done(index, item) {
       const place = index ?? nextIndex;
-      const identity = identityOf(item);
-      if (takenAt.get(place)?.identity === identity) return;
-      takenAt.set(place, { identity, type: item['type'] });
-      taken.set(identity, (taken.get(identity) ?? 0) + 1);
+      if (!taken.take(place, item)) return;
       if (isLeftover(item)) unplaced.push(item);
       take(place, item);
     },
-    reconcile(output) {
-      const items = asObjects(output);
-      finalLeftovers = items.filter(isLeftover);
-      const identities = new Set(items.map(identityOf));
-      items.forEach((item, index) => {
-        // A snapshot may hold more text than the item's own events did; text blocks know what they have sent.
-        if (item['type'] === 'message' || !wasTaken(item, index, identities)) take(index, item);
+    reconcile(response) {
+      finalItems = asObjects(response?.['output']);
+      wasCutShort = response?.['status'] === 'incomplete';
+      const isRepeated = taken.repeatedIn(finalItems);
+      finalItems.forEach((item, index) => {
+        // A snapshot may hold more than the item's own events did. Text blocks and calls know what they have sent.
+        const knowsItself = item['type'] === 'message' || item['type'] === 'function_call';
+        if (!isRepeated(item, index) || knowsItself) take(index, item);
       });
     },
     leftovers() {
-      if (finalLeftovers === undefined) return unplaced;
-      const inOutput = new Set(finalLeftovers.map(identityOf));
-      return [...finalLeftovers, ...unplaced.filter((item) => !inOutput.has(identityOf(item)))];
+      const inOutput = new Set(finalItems.map(identityOf));
+      return [...finalItems.filter(isLeftover), ...unplaced.filter((item) => !inOutput.has(identityOf(item)))];
     },
   };
 }
@@ -189,24 +174,19 @@ const contentParts = ({ content }: WireObject): WireObject[] =>
 // Annotations and fetched pages are not numbered by result ids.
 const withoutId = ({ id: _, ...rest }: WireObject): WireObject => rest;
 
+function callMetadata(item: WireObject, issuer: string | undefined) {
+  const itemId = asText(item['id']);
+  const thoughtSignature = asText(item['thought_signature']);
+  return {
+    ...(itemId !== undefined && { itemId }),
+    ...(thoughtSignature !== undefined && { thoughtSignature }),
+    ...(thoughtSignature !== undefined && issuer !== undefined && { thoughtSignatureModel: issuer }),
+  };
+}
+
 /** The arguments as a JSON string; none at all are an empty object (`agent-api.md` §8.1). */
 function argumentsOf(item: WireObject): string {
   const given = item['arguments'];
   if (typeof given === 'string') return given.trim() === '' ? '{}' : given;
   return JSON.stringify(given ?? {});
-}
-
-/**
- * What an item is, for telling whether the final output repeats it. Messages and calls have ids; results have none
- * (`agent-api.md` §4.2) and are known by what they hold.
- */
-function identityOf(item: WireObject): string {
-  const type = asText(item['type']) ?? '';
-  const id = asText(item['call_id']) ?? asText(item['id']);
-  if (id !== undefined) return `${type}:${id}`;
-  const results = [...asObjects(item['results']), ...asObjects(item['contents'])];
-  if (results.length === 0) return `${type}:${JSON.stringify(item)}`;
-  const first = results[0] ?? {};
-  const last = results.at(-1) ?? {};
-  return JSON.stringify([type, item['queries'], results.length, first['id'], first['url'], last['id'], last['url']]);
 }

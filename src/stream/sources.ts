@@ -2,6 +2,7 @@ import type { JSONObject } from '@ai-sdk/provider';
 import { asText, type WireObject } from '../json.js';
 import type { CorePart } from '../spec.js';
 import type { PerplexityAgentSourceMetadata, PerplexityAgentSourceTool } from './metadata.js';
+import type { RunFacts } from './run-facts.js';
 
 /** How a batch of results came about. */
 export type SourceOrigin = { tool: PerplexityAgentSourceTool; earlierTurn?: boolean };
@@ -22,12 +23,7 @@ const isWebUrl = (url: string | undefined): url is string => url !== undefined &
 const readId = ({ id }: WireObject): ResultId | undefined =>
   typeof id === 'number' && Number.isInteger(id) ? id : asText(id);
 
-export function createSources(context: {
-  /** Prefix of the ids: the response id where it is known. */
-  prefix(): string;
-  responseId(): string | undefined;
-  emit(part: CorePart): void;
-}): Sources {
+export function createSources({ run, emit }: { run: RunFacts; emit(part: CorePart): void }): Sources {
   const idsByUrl = new Map<string, ResultId[]>();
   const urlById = new Map<string, string>();
   const fetchedUrls = new Set<string>();
@@ -58,13 +54,13 @@ export function createSources(context: {
         const ids = idsByUrl.get(url) ?? [];
         const title = asText(result['title']);
         const [first] = ids;
-        context.emit({
+        emit({
           type: 'source',
           sourceType: 'url',
-          id: `${context.prefix()}:${first ?? `u${++unnumbered}`}`,
+          id: `${run.prefix()}:${first ?? `u${++unnumbered}`}`,
           url,
           ...(title !== undefined && { title }),
-          providerMetadata: { perplexity: sourceMetadata(context.responseId(), [...ids], result, origin) },
+          providerMetadata: { perplexity: sourceMetadata(run.responseId, [...ids], result, origin) },
         });
       }
     },

@@ -65,7 +65,7 @@ export function invalid(argument: string, complaint: string): InvalidArgumentErr
 const plain = (name: string) => name.replace(/[_\-\s]/g, '').toLowerCase();
 
 /** The known key that a misspelt one most likely stands for: another spelling style, else up to three edits away. */
-export function nearestKey(key: string, known: readonly string[]): string | undefined {
+function nearestKey(key: string, known: readonly string[]): string | undefined {
   const wanted = plain(key);
   let nearest: string | undefined;
   let least = Math.min(3, Math.floor(wanted.length / 2)) + 1;

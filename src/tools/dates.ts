@@ -5,7 +5,7 @@
 import { rule } from './checks.js';
 
 /** `MM/DD/YYYY`, or undefined for what is no date of the calendar. */
-export function wireDate(value: unknown): string | undefined {
+function wireDate(value: unknown): string | undefined {
   if (value instanceof Date) {
     return Number.isNaN(value.getTime()) ? undefined : wireDate(value.toISOString().slice(0, 10));
   }

@@ -2,7 +2,8 @@ import type { JSONObject } from '@ai-sdk/provider';
 import * as z from 'zod/v4';
 
 import { integer, lazy, parseStrict, strict } from './checks.js';
-import { type FieldKind, fieldsOf, listAt, type ServerTool, serverTool, wireNames } from './server-tool.js';
+import { asObject } from '../json.js';
+import { type FieldKind, listOfFields, type ServerTool, serverTool, wireNames } from './server-tool.js';
 
 /** How pages are fetched (`agent-api.md` §3, §3.3). Both are optional. */
 export type FetchUrlArgs = {
@@ -66,8 +67,5 @@ const CONTENT_FIELDS: Record<keyof FetchUrlOutput['contents'][number], FieldKind
 
 /** A `fetch_url_results` item of the wire in the tool's output type; whatever is null or malformed in it is skipped. */
 export function fetchUrlResult(item: unknown): FetchUrlOutput {
-  const contents = (listAt(item, 'contents') ?? [])
-    .map((content) => fieldsOf<FetchUrlOutput['contents'][number]>(content, CONTENT_FIELDS))
-    .filter((content) => Object.keys(content).length > 0);
-  return { contents };
+  return { contents: listOfFields(asObject(item)?.['contents'], CONTENT_FIELDS) };
 }

@@ -1,6 +1,8 @@
 import type { JSONObject, JSONValue } from '@ai-sdk/provider';
 import type * as z from 'zod/v4';
 
+import { asObjects, type WireObject } from '../json.js';
+
 /** Ids of Perplexity's own tools, as `provider-defined` (ai 5) and `provider` (ai 6, 7) tools name them too. */
 export type ServerToolId = 'perplexity.web_search' | 'perplexity.fetch_url';
 
@@ -53,24 +55,20 @@ export function wireNames(args: object): JSONObject {
   return wire;
 }
 
-/** The fields of a wire object that are what they should be; a null, missing or malformed one is left out. */
-export function fieldsOf<T extends object>(source: unknown, fields: Record<keyof T & string, FieldKind>): T {
-  const result: Record<string, unknown> = {};
-  if (typeof source === 'object' && source !== null) {
-    for (const [key, [name, type]] of Object.entries<FieldKind>(fields)) {
-      const value = (source as Record<string, unknown>)[name];
-      if (typeof value === type) result[key] = value;
-    }
-  }
-  return result as T;
-}
-
 /** Name on the wire, and the type that `typeof` must give. */
 export type FieldKind = readonly [name: string, type: 'string' | 'number'];
 
-/** The list under a key of a wire object; null, missing and malformed are an empty one. */
-export function listAt(source: unknown, key: string): unknown[] | undefined {
-  if (typeof source !== 'object' || source === null) return undefined;
-  const value = (source as Record<string, unknown>)[key];
-  return Array.isArray(value) ? value : undefined;
+/** A list of wire objects by our names; fields and entries that are null or malformed are left out. */
+export function listOfFields<T extends object>(list: unknown, fields: Record<keyof T & string, FieldKind>): T[] {
+  const read = (source: WireObject) => {
+    const result: Record<string, unknown> = {};
+    for (const [key, [name, type]] of Object.entries<FieldKind>(fields)) {
+      const value = source[name];
+      if (typeof value === type) result[key] = value;
+    }
+    return result as T;
+  };
+  return asObjects(list)
+    .map(read)
+    .filter((result) => Object.keys(result).length > 0);
 }

@@ -3,7 +3,8 @@ import * as z from 'zod/v4';
 
 import { integer, lazy, listOf, numberBetween, oneOf, parseStrict, strict, text } from './checks.js';
 import { dateFilter } from './dates.js';
-import { type FieldKind, fieldsOf, listAt, type ServerTool, serverTool, wireNames } from './server-tool.js';
+import { asObject, asTexts } from '../json.js';
+import { type FieldKind, listOfFields, type ServerTool, serverTool, wireNames } from './server-tool.js';
 
 /** How the web is searched. Names, limits and defaults are the API's (`agent-api.md` §3.1); all are optional. */
 export type WebSearchArgs<DATE = string | Date> = {
@@ -194,9 +195,7 @@ const RESULT_FIELDS: Record<keyof WebSearchOutput['results'][number], FieldKind>
 
 /** A `search_results` item of the wire in the tool's output type; whatever is null or malformed in it is skipped. */
 export function webSearchResult(item: unknown): WebSearchOutput {
-  const queries = listAt(item, 'queries')?.filter((query) => typeof query === 'string');
-  const results = (listAt(item, 'results') ?? [])
-    .map((result) => fieldsOf<WebSearchOutput['results'][number]>(result, RESULT_FIELDS))
-    .filter((result) => Object.keys(result).length > 0);
-  return queries === undefined ? { results } : { queries, results };
+  const fields = asObject(item);
+  const results = listOfFields<WebSearchOutput['results'][number]>(fields?.['results'], RESULT_FIELDS);
+  return Array.isArray(fields?.['queries']) ? { queries: asTexts(fields['queries']), results } : { results };
 }

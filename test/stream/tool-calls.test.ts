@@ -6,6 +6,7 @@ import {
   generate,
   modelWith,
   partsOf,
+  prompt,
   streamParts,
   webSearchTool,
   type CallOptions,
@@ -105,6 +106,34 @@ describe('client tool calls', () => {
       options,
     );
     expect(content.map((part) => part.type === 'tool-call' && part.input)).toEqual(['{"city":']);
+  });
+
+  it('that were cut short are not run, whether the wire says so or their arguments show it', async () => {
+    const incomplete = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
+    for (const cut of [
+      { ...call, status: 'incomplete' },
+      { ...call, arguments: '{"city":' },
+    ]) {
+      const response = snapshot({ ...incomplete, output: [cut] });
+      const parts = await streamed([created(), itemDone(0, cut), { type: 'response.incomplete', response }], options);
+      const generated = await generate(modelWith([jsonReply(response)]).model, options);
+      expect(partsOf(parts, 'tool-call')).toEqual([]);
+      expect(generated.content).toEqual([]);
+      expect([finishOf(parts).finishReason, generated.finishReason]).toEqual(['length', 'length']);
+      expect(finishOf(parts).metadata['items']).toEqual([cut]);
+    }
+  });
+
+  it('with broken arguments wait for the end of the run, which tells whether they were cut short', async () => {
+    const broken = { ...call, arguments: '{"city":' };
+    const { model } = modelWith([eventReply([created(), itemDone(0, broken), completed([broken])])]);
+    const { stream } = await model.doStream({ prompt, ...options });
+    const inputs: string[] = [];
+    for await (const part of stream) if (part.type === 'tool-call') inputs.push(part.input);
+    expect(inputs).toEqual(['{"city":']);
+    const cut = await streamed([created(), itemDone(0, broken)], options);
+    expect(partsOf(cut, 'tool-call')).toEqual([]);
+    expect(finishOf(cut).metadata['items']).toEqual([broken]);
   });
 
   it('without a call id get one from their item or their place', async () => {

@@ -115,6 +115,11 @@ describe('response metadata', () => {
     ]);
   });
 
+  it.each([null, 'soon', -1, 1e300])('leaves a creation time out that is none: %s', async (created_at) => {
+    const { response } = await generate(modelWith([jsonReply(snapshot({ created_at }))]).model);
+    expect(response).not.toHaveProperty('timestamp');
+  });
+
   it('of generate holds id, model, time, headers and both bodies', async () => {
     const body = snapshot({ output: [message('A')] });
     const { model, requests } = modelWith([jsonReply(body)]);

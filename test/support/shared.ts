@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const shared = fileURLToPath(new URL('../../../shared/', import.meta.url));
 
-export const hasShared = existsSync(`${shared}check-stream.mjs`);
+const hasShared = existsSync(`${shared}check-stream.mjs`);
 export const hasCaptures = existsSync(`${shared}captures/agent-web-search.chunks.txt`);
 
 export const capture = (name: string) => readFileSync(`${shared}captures/${name}`, 'utf8');
