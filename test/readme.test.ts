@@ -1,0 +1,286 @@
+// @vitest-environment node
+/** Holds README and CHANGELOG to their word: examples compile and print what is announced, tables are complete and true. */
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createPerplexityAgent } from 'ai-sdk-provider-perplexity-agent';
+import { createAgentApiSimulator, type AgentApiScenario } from 'ai-sdk-provider-perplexity-agent/simulator';
+import { generateObject, generateText, jsonSchema } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { HELP } from '../examples/ask/arguments.js';
+import { root, withServer, type Env } from './examples/run.js';
+import { blocksOf, isAnnounced, tablesOf, type Block } from './readme/blocks.js';
+import { check, toJavaScript } from './readme/program.js';
+
+const readme = readFileSync(`${root}README.md`, 'utf8');
+const changelog = readFileSync(`${root}CHANGELOG.md`, 'utf8');
+const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
+  version: string;
+  scripts: Record<string, string>;
+};
+const blocks = blocksOf(readme);
+const examples = blocks.filter(({ language }) => ['ts', 'tsx'].includes(language));
+const tables = tablesOf(readme);
+
+const program = check(
+  Object.fromEntries(examples.map(({ code, line, language }) => [`readme-line-${line}.${language}`, code])),
+);
+
+/** The rows of the table under a heading, by the name in its first cell; one cell may hold several. */
+function rowsUnder(heading: string, firstHeader: string): Map<string, string[]> {
+  const found = tables.filter((table) => table.heading === heading && table.header[0] === firstHeader);
+  const rows = found.flatMap((table) => table.rows);
+  return new Map(rows.flatMap((row) => namesIn(row[0]).map((name) => [name, row])));
+}
+
+const namesIn = (cell = '') => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name]) => name ?? '');
+
+describe('the examples of the README', () => {
+  it('are there, and compile', () => {
+    expect(examples.length).toBeGreaterThan(12);
+    expect(program.problems).toEqual([]);
+  });
+
+  it('say what they print, or why they do not run', () => {
+    for (const { line, prints, notRun } of examples) {
+      expect(prints ?? notRun, `block in line ${line}`).toMatch(/\S/);
+      // "not-run" is for what cannot run, so it has to give a reason in words.
+      if (notRun !== undefined) expect(notRun, `block in line ${line}`).toMatch(/\w+ \w+ \w+/);
+    }
+  });
+
+  it.concurrent.each(
+    examples.filter(({ notRun }) => notRun === undefined).map((block) => [block.line, block] as const),
+  )('print what is announced: line %i', async (_line, block) => {
+    const scenario = scenarioOf(block);
+    await withServer({ seed: 'readme', ...(scenario !== undefined && { scenario }) }, async ({ env, simulator }) => {
+      const { code, stdout, stderr } = await runBlock(`${block.code}\n${block.append ?? ''}`, env);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      // The comparison only shows the difference: an output with `…` is never equal.
+      if (!isAnnounced(stdout, block.prints ?? '')) expect(stdout.trim()).toBe(block.prints);
+      if (block.sends !== undefined)
+        expect(simulator.requests[0]?.body).toMatchObject(JSON.parse(block.sends) as object);
+    });
+  });
+});
+
+function scenarioOf({ simulator }: Block): AgentApiScenario | undefined {
+  return simulator?.startsWith('{') ? (JSON.parse(simulator) as AgentApiScenario) : (simulator as AgentApiScenario);
+}
+
+/** As a program of its own, on the built package: code from stdin resolves imports as if it stood in the project's folder. */
+async function runBlock(code: string, env: Env) {
+  const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
+  const child = spawn(process.execPath, ['--input-type=module', '-'], {
+    cwd: root,
+    env: { PATH, HOME, TMPDIR, SystemRoot, NO_COLOR: '1', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const ended = { code: null as number | null, stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (ended.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (ended.stderr += text));
+  child.stdin.end(toJavaScript(code));
+  ended.code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return ended;
+}
+
+describe('the tables of the README', () => {
+  it.each([
+    ['Provider settings', 'Setting', 'src/provider.ts', 'PerplexityAgentProviderSettings'],
+    ['Provider options', 'Option', 'src/options.ts', 'PerplexityAgentProviderOptions'],
+    ['Page fetch options', 'Option', 'src/tools/fetch-url.ts', 'FetchUrlArgs'],
+  ])('%s: name each key and no other', (heading, header, file, type) => {
+    expect([...rowsUnder(heading, header).keys()].sort()).toEqual(program.keysOf(file, type).sort());
+  });
+
+  it('Web search options: name each key and no other', () => {
+    const file = 'src/tools/web-search.ts';
+    const keys = program.keysOf(file, 'WebSearchArgs').flatMap((key) => {
+      const nested = { filters: 'WebSearchFilters', userLocation: 'WebSearchLocation' }[key];
+      return nested === undefined ? [key] : program.keysOf(file, nested).map((inner) => `${key}.${inner}`);
+    });
+    expect([...rowsUnder('Web search options', 'Option').keys()].sort()).toEqual(keys.sort());
+  });
+
+  it('metadata: name each field of the run, and each of a source', () => {
+    const file = 'src/stream/metadata.ts';
+    const [run, source] = tables.filter(
+      ({ heading, header }) => heading === 'What comes back' && header[0] === 'Field',
+    );
+    const names = (table: typeof run) => table?.rows.flatMap(([name]) => namesIn(name)).sort();
+    expect(names(run)).toEqual(program.keysOf(file, 'PerplexityAgentMetadata').sort());
+    expect(names(source)).toEqual(program.keysOf(file, 'PerplexityAgentSourceMetadata').sort());
+    for (const type of ['PerplexityAgentCost', 'PerplexityAgentToolUse']) {
+      for (const field of program.keysOf(file, type)) expect(readme).toContain(`\`${field}\``);
+    }
+  });
+
+  it('name each field of an error, each option and scenario of the simulator, each flag of npm start', () => {
+    const types = 'src/simulator/types.ts';
+    for (const name of [
+      ...program.keysOf('src/errors.ts', 'PerplexityAgentErrorData'),
+      ...program.keysOf(types, 'AgentApiSimulatorOptions').filter((key) => key !== 'scenario'),
+      ...program.keysOf(types, 'CustomScenario'),
+    ]) {
+      expect(readme).toContain(`\`${name}\``);
+    }
+    const scenarios = program.textsOf(types, 'AgentApiScenarioSettings', 'name');
+    expect([...rowsUnder('Without a key', 'Scenario').keys()].sort()).toEqual([...scenarios].sort());
+    const flags = Array.from(HELP.matchAll(/^ {2}(--\w+(?: <\w+>)?)/gm), ([, flag]) => flag);
+    expect(flags.length).toBeGreaterThan(3);
+    expect([...rowsUnder('Without a key', 'Flag').keys()]).toEqual(flags);
+  });
+
+  it('the finish reasons are those of the mapping', () => {
+    const reasons = tables
+      .find(({ header }) => header[1] === '`finishReason`')
+      ?.rows.flatMap(([, reason]) => namesIn(reason));
+    const named = reasons?.filter((reason) => reason !== 'generateText');
+    expect(new Set(named)).toEqual(new Set(['stop', 'tool-calls', 'length', 'content-filter', 'other', 'error']));
+  });
+});
+
+/** A value for each option that changes the request. */
+const OPTIONS: Record<string, unknown> = {
+  effort: 'low',
+  webSearch: { maxResults: 3 },
+  fetchUrl: true,
+  models: ['openai/gpt-6-luna'],
+  profile: { id: 'profile_1', version: '2' },
+  skills: [{ type: 'builtin', name: 'office/xlsx' }],
+  maxSteps: 100,
+  maxToolCalls: 0,
+  parallelToolCalls: false,
+  reasoningEffort: 'max',
+  languagePreference: 'pt',
+  previousResponseId: 'resp_earlier',
+  store: false,
+  metadata: { key: 'value' },
+  truncation: 'auto',
+  serviceTier: 'priority',
+  promptCacheKey: 'key',
+  user: 'me',
+  safetyIdentifier: 'id',
+  strictJsonSchema: false,
+};
+
+const WEB_SEARCH: Record<string, unknown> = {
+  searchType: 'fast',
+  searchContextSize: 'low',
+  maxResults: 50,
+  maxTokens: 1,
+  maxTokensPerPage: 1,
+  'filters.searchDomainFilter': ['example.org'],
+  'filters.searchRecencyFilter': 'day',
+  'filters.searchAfterDateFilter': '2026-01-31',
+  'filters.searchBeforeDateFilter': '01/31/2026',
+  'filters.lastUpdatedAfterFilter': '2026-01-31',
+  'filters.lastUpdatedBeforeFilter': '2026-01-31',
+  'userLocation.country': 'PT',
+  'userLocation.region': 'Lisboa',
+  'userLocation.city': 'Lisboa',
+  'userLocation.latitude': 90,
+  'userLocation.longitude': -180,
+};
+
+const FETCH_URL: Record<string, unknown> = { maxUrls: 10, totalBudgetTokens: 120_000 };
+
+type Json = Record<string, unknown>;
+
+/** The body that a call with these options sends, and which the simulator takes. */
+async function bodyFor(options: Json, modelId?: string): Promise<Json> {
+  const simulator = createAgentApiSimulator();
+  const model = createPerplexityAgent({ apiKey: 'any', fetch: simulator.fetch })(modelId);
+  const given = { ...options };
+  if ('previousResponseId' in given) {
+    given['previousResponseId'] = (await generateText({ model, prompt: 'Hello' })).response.id;
+  }
+  const call = { model, prompt: 'Hi', providerOptions: { perplexity: given as Record<string, string> } };
+  await ('strictJsonSchema' in options
+    ? generateObject({ ...call, schema: jsonSchema({ type: 'object' }) })
+    : generateText(call));
+  const last = simulator.requests.at(-1);
+  expect(last?.status).toBe(200);
+  return last?.body as Json;
+}
+
+const at = (value: unknown, path: string) =>
+  path.split('.').reduce<unknown>((inner, key) => (inner as Json | undefined)?.[key], value);
+
+/** The options as an object, from a path such as `filters.searchDomainFilter`; coordinates bring the country they need. */
+function nested(path: string, value: unknown): Json {
+  const [first = '', second] = path.split('.');
+  if (second === undefined) return { [first]: value };
+  return { [first]: { ...(second.endsWith('tude') && { country: 'PT' }), [second]: value } };
+}
+
+describe('the wire fields of the tables', () => {
+  const options = rowsUnder('Provider options', 'Option');
+
+  it('are tried for each option that has one', () => {
+    const withField = [...options].filter(([, [, , wire]]) => namesIn(wire).length === 1).map(([name]) => name);
+    expect(withField.sort()).toEqual(Object.keys(OPTIONS).sort());
+  });
+
+  it.each(Object.entries(OPTIONS))('%s', async (name, value) => {
+    const [wire = ''] = namesIn(options.get(name)?.[2]);
+    const body = await bodyFor(
+      { [name]: value },
+      ['models', 'profile'].includes(name) ? undefined : 'openai/gpt-6-luna',
+    );
+    expect(body).toHaveProperty(wire);
+    const without = await bodyFor({}, 'openai/gpt-6-luna');
+    expect(body[wire]).not.toEqual(without[wire]);
+  });
+
+  it.each([
+    ['Web search options', 'webSearch', 'web_search', WEB_SEARCH],
+    ['Page fetch options', 'fetchUrl', 'fetch_url', FETCH_URL],
+  ] as const)('%s', async (heading, option, type, values) => {
+    const rows = rowsUnder(heading, 'Option');
+    expect(Object.keys(values).sort()).toEqual([...rows.keys()].sort());
+    for (const [name, value] of Object.entries(values)) {
+      const [wire = ''] = namesIn(rows.get(name)?.[2]);
+      const body = await bodyFor({ [option]: nested(name, value) }, 'openai/gpt-6-luna');
+      const tool = (body['tools'] as Json[]).find((sent) => sent['type'] === type);
+      expect(at(tool, wire), `${name} as ${wire}`).toBeDefined();
+    }
+  });
+});
+
+describe('what the README points at', () => {
+  it('exists: files, headings, scripts, examples', () => {
+    const links = Array.from(readme.matchAll(/\]\(([^)\s]+)\)/g), ([, target]) => target ?? '');
+    const anchors = Array.from(readme.matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w\s-]/g, '')
+        .replace(/\s/g, '-'),
+    );
+    const wrong = links.filter((target) => {
+      if (target.startsWith('https://')) return false;
+      return target.startsWith('#') ? !anchors.includes(target.slice(1)) : !existsSync(`${root}${target}`);
+    });
+    expect(links.length).toBeGreaterThan(20);
+    expect(wrong).toEqual([]);
+
+    const scripts = Array.from(readme.matchAll(/npm (?:run )?(start|test|[\w:]+)\b/g), ([text, name = '']) =>
+      text === `npm ${name}` && !['start', 'test'].includes(name) ? undefined : name,
+    ).filter((name) => name !== undefined);
+    expect(scripts.filter((name) => !(name in manifest.scripts))).toEqual([]);
+
+    for (const file of readdirSync(`${root}examples`).filter((name) => name.endsWith('.ts') && name !== 'ask.ts')) {
+      expect(readme).toContain(`(examples/${file})`);
+    }
+  });
+});
+
+describe('the CHANGELOG', () => {
+  it('has the version of the package on top, below Unreleased', () => {
+    const headings = Array.from(changelog.matchAll(/^## (.*)$/gm), ([, heading]) => heading);
+    expect(headings[0]).toBe('Unreleased');
+    expect(headings[1]).toMatch(new RegExp(`^${manifest.version.replaceAll('.', '\\.')} - \\d{4}-\\d{2}-\\d{2}$`));
+  });
+});

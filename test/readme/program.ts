@@ -1,0 +1,84 @@
+/** One TypeScript program over the sources and code that stands nowhere on disk. */
+import ts from 'typescript';
+import { root } from '../examples/run.js';
+
+const src = (path: string) => [`${root}src/${path}`];
+
+export type Program = {
+  /** What the compiler has to say of the given files, one line each. */
+  problems: string[];
+  /** Property names of an exported object type; of a union, those of all of its members. */
+  keysOf(file: string, type: string): string[];
+  /** The texts that a property of a type can be, through unions. */
+  textsOf(file: string, type: string, property: string): string[];
+};
+
+/** `files`: name → code; they are checked as if they stood in the project's folder. */
+export function check(files: Record<string, string>): Program {
+  const options = {
+    ...readOptions(),
+    noEmit: true,
+    paths: {
+      'ai-sdk-provider-perplexity-agent': src('index.ts'),
+      'ai-sdk-provider-perplexity-agent/simulator': src('simulator/index.ts'),
+      'ai-sdk-provider-perplexity-agent/simulator/node': src('simulator/node.ts'),
+    },
+  };
+  const virtual = new Map(Object.entries(files).map(([name, code]) => [`${root}${name}`, code]));
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile, getSourceFile } = host;
+  host.fileExists = (name) => virtual.has(name) || fileExists(name);
+  host.readFile = (name) => virtual.get(name) ?? readFile(name);
+  host.getSourceFile = (name, ...rest) => {
+    const code = virtual.get(name);
+    const [target] = rest;
+    return code === undefined ? getSourceFile(name, ...rest) : ts.createSourceFile(name, code, target, true);
+  };
+  const program = ts.createProgram([...virtual.keys()], options, host);
+  const checker = program.getTypeChecker();
+
+  function typeOf(file: string, name: string): ts.Type {
+    const module = program.getSourceFile(`${root}${file}`);
+    const symbol = module && checker.getSymbolAtLocation(module);
+    const found = symbol && checker.getExportsOfModule(symbol).find((exported) => exported.name === name);
+    if (found === undefined) throw new Error(`${file} exports no type ${name}`);
+    return checker.getDeclaredTypeOfSymbol(found);
+  }
+  const membersOf = (type: ts.Type) => (type.isUnion() ? type.types : [type]);
+
+  return {
+    problems: [...virtual.keys()].flatMap((name) => {
+      const file = program.getSourceFile(name);
+      return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
+        ({ messageText, start = 0 }) => {
+          const line = (file?.getLineAndCharacterOfPosition(start).line ?? 0) + 1;
+          return `${name.slice(root.length)}:${line} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+        },
+      );
+    }),
+    keysOf: (file, type) => [
+      ...new Set(membersOf(typeOf(file, type)).flatMap((member) => member.getProperties().map(({ name }) => name))),
+    ],
+    textsOf: (file, type, property) =>
+      membersOf(typeOf(file, type)).flatMap((member) => {
+        const symbol = member.getProperty(property);
+        if (symbol === undefined) return [];
+        return membersOf(checker.getTypeOfSymbol(symbol)).flatMap((value) =>
+          value.isStringLiteral() ? [value.value] : [],
+        );
+      }),
+  };
+}
+
+/** JavaScript that Node can run. */
+export function toJavaScript(code: string): string {
+  const compilerOptions = { ...readOptions(), module: ts.ModuleKind.ESNext };
+  return ts.transpileModule(code, { compilerOptions }).outputText;
+}
+
+function readOptions(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile) as {
+    config: { compilerOptions: object };
+  };
+  return ts.convertCompilerOptionsFromJson(config.compilerOptions, root).options;
+}
