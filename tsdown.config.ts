@@ -16,5 +16,5 @@ export default defineConfig({
   dts: { sourcemap: true },
   sourcemap: true,
   define: { __PACKAGE_VERSION__: JSON.stringify(version) },
-  external: [/^node:/],
+  deps: { neverBundle: [/^node:/] },
 });

@@ -2,6 +2,7 @@
 import { runError, withRunData, type PerplexityAgentErrorData } from './errors.js';
 import { defined } from './json.js';
 import { buildRequest } from './request/build-request.js';
+import { supportedUrls } from './request/supported-urls.js';
 import { createRun, type Run } from './runs/foreground.js';
 import type { CoreCallOptions, CoreContent, CoreFinish, CorePart, CoreWarning } from './spec.js';
 import { createEventMapper, type EventMapper } from './stream/event-mapper.js';
@@ -35,6 +36,8 @@ export type StreamResult<Part> = {
 /** A model in the core dialect; the faces put it into the shape of their specification. */
 export type AgentModel = {
   readonly modelId: string;
+  /** URLs that the API reads itself, by media type. */
+  readonly supportedUrls: Record<string, RegExp[]>;
   /** Throws APICallError with what had arrived in its `data`, an input error, or the abort reason. */
   generate(options: CoreCallOptions): Promise<GenerateResult>;
   /**
@@ -47,6 +50,7 @@ export type AgentModel = {
 export function createAgentModel(modelId: string, config: AgentModelConfig): AgentModel {
   return {
     modelId,
+    supportedUrls,
 
     async generate(options) {
       const { run, reply, mapper, warnings } = await startRun(modelId, config, options, 'generate');

@@ -79,9 +79,6 @@ const MAY_IMPORT_TYPES: Record<string, string[]> = {
   faces: ['model'],
 };
 
-/** Known deviations from the table, each to be undone: `supportedUrls` could come with the core model. */
-const DEVIATIONS = ['faces/v2.ts → request/supported-urls.ts'];
-
 const PACKAGES: Record<string, string[]> = {
   wire: ['eventsource-parser'],
   tools: ['zod/v4'],
@@ -121,7 +118,7 @@ describe('who imports whom', () => {
         .filter((entry) => !isAllowed(path, entry))
         .map(({ target, isType }) => `${path} → ${isType ? 'type ' : ''}${target}`),
     );
-    expect(wrong.filter((entry) => !DEVIATIONS.includes(entry))).toEqual([]);
+    expect(wrong).toEqual([]);
   });
 
   it('lets request and stream meet in model.ts only', () => {

@@ -152,6 +152,20 @@ describe('the base URL', () => {
   });
 });
 
+describe('options under the wrong key', () => {
+  it('are named in a warning', async () => {
+    const { model, requests } = modelWith([answer]);
+    const { warnings } = await generate(model, { providerOptions: { perplexityAgent: { maxSteps: 4 } } });
+    expect(warnings).toEqual([
+      {
+        type: 'other',
+        message: 'providerOptions.perplexityAgent has no effect; the options of this provider go under `perplexity`.',
+      },
+    ]);
+    expect(requests[0]?.body).not.toHaveProperty('max_steps');
+  });
+});
+
 describe('settings', () => {
   it.each([
     ['effortField', { effortField: 'level' as never }],

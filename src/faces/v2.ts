@@ -8,7 +8,6 @@ import type {
   LanguageModelV2Usage,
 } from '@ai-sdk/provider';
 import type { AgentModel } from '../model.js';
-import { supportedUrls } from '../request/supported-urls.js';
 import type { CoreCallOptions, CoreContent, CorePart, CoreUsage, CoreWarning } from '../spec.js';
 
 /** Puts a core model into the V2 shape. */
@@ -17,7 +16,7 @@ export function toLanguageModelV2(model: AgentModel, provider: string): Language
     specificationVersion: 'v2',
     provider,
     modelId: model.modelId,
-    supportedUrls,
+    supportedUrls: model.supportedUrls,
 
     async doGenerate(options) {
       const { content, finish, warnings, request, response } = await model.generate(toCoreOptions(options));

@@ -38,6 +38,11 @@ export function buildRequest(call: {
   refuseBackground(options);
   const target = resolveTarget(call.modelId, options, call.effortField ?? 'effort');
   const warnings = createWarnings();
+  if (callOptions.providerOptions?.['perplexityAgent'] !== undefined) {
+    warnings.other(
+      'providerOptions.perplexityAgent has no effect; the options of this provider go under `perplexity`.',
+    );
+  }
 
   const prepared = prepareTools({
     tools: callOptions.tools,

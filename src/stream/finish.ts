@@ -32,15 +32,17 @@ export function terminalTypeOf(response: WireObject): string {
 export function endingOf(event: WireObject, hasClientCall: boolean): Ending {
   const type = asText(event['type']) ?? '';
   const response = asObject(event['response']);
-  const told = STATUS_OF_EVENT[type] ?? 'failed';
-  const isFailureEvent = told === 'failed' || told === 'cancelled';
-  const status = (isFailureEvent ? undefined : asText(response?.['status'])) ?? told;
+  const eventStatus = STATUS_OF_EVENT[type] ?? 'failed';
+  const isFailureEvent = eventStatus === 'failed' || eventStatus === 'cancelled';
+  const status = (isFailureEvent ? undefined : asText(response?.['status'])) ?? eventStatus;
   // Where the error stands differs by source: `error`, `response.error`, `message` (`agent-api.md` §14, question 9).
   const failure = [event['error'], response?.['error'], type === 'error' ? event['message'] : undefined]
     .map(readFailure)
     .find((read) => Object.keys(read).length > 0);
   if (isFailureEvent || failure !== undefined || !isGoodStatus(status, hasClientCall)) {
-    return { kind: 'failed', status, failure: { ...failure, message: failure?.message ?? defaultMessage(status) } };
+    // Of a cancelled run the recorded message is the bare word (`agent-api.md` §6.1).
+    const told = failure?.message === status ? undefined : failure?.message;
+    return { kind: 'failed', status, failure: { ...failure, message: told ?? defaultMessage(status) } };
   }
   return { kind: 'finished', status, reason: reasonOf(status, incompleteReasonOf(response), hasClientCall) };
 }

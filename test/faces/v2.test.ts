@@ -12,6 +12,7 @@ describe('warnings of the V2 face', () => {
     toLanguageModelV2(
       {
         modelId: 'm',
+        supportedUrls: {},
         generate: async () => ({
           content: [],
           finish: {

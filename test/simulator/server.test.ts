@@ -57,6 +57,17 @@ describe('server', () => {
     expect(gaps.filter((gap) => gap < 30)).toEqual([]);
   });
 
+  it('delivers what was sent before it resets the connection, also without a pause', async () => {
+    const server = await serve(createAgentApiSimulator({ scenario: { name: 'cut', afterEvents: 4, end: 'reset' } }));
+    const response = await create(server, { stream: true });
+    let text = '';
+    const reading = (async () => {
+      for await (const chunk of response.body ?? []) text += new TextDecoder().decode(chunk);
+    })();
+    await expect(reading).rejects.toThrow('terminated');
+    expect(eventsIn(text)).toHaveLength(4);
+  });
+
   it('notices a client that hangs up', async () => {
     const simulator = createAgentApiSimulator({ eventDelay: 20 });
     const server = await serve(simulator);

@@ -96,7 +96,7 @@ describe('a run that does not end well', () => {
           error: { code: 'cancelled', message: 'cancelled', type: 'cancelled' },
         }),
       },
-      'cancelled',
+      'The run was cancelled.',
     ],
     [
       'response.completed with status cancelled',
