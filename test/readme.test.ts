@@ -251,7 +251,7 @@ describe('the wire fields of the tables', () => {
 });
 
 describe('what the README points at', () => {
-  it('exists: files, headings, scripts, examples', () => {
+  it('exists: files, headings, scripts, types, examples', () => {
     const links = Array.from(readme.matchAll(/\]\(([^)\s]+)\)/g), ([, target]) => target ?? '');
     const anchors = Array.from(readme.matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
       heading
@@ -270,6 +270,14 @@ describe('what the README points at', () => {
       text === `npm ${name}` && !['start', 'test'].includes(name) ? undefined : name,
     ).filter((name) => name !== undefined);
     expect(scripts.filter((name) => !(name in manifest.scripts))).toEqual([]);
+
+    const types = Array.from(
+      readme.matchAll(/`((?:PerplexityAgent|WebSearch|FetchUrl)\w+)`/g),
+      ([, name]) => name ?? '',
+    );
+    const exported = program.exportsOf('src/index.ts');
+    expect(types.length).toBeGreaterThan(10);
+    expect(types.filter((name) => !exported.includes(name))).toEqual([]);
 
     for (const file of readdirSync(`${root}examples`).filter((name) => name.endsWith('.ts') && name !== 'ask.ts')) {
       expect(readme).toContain(`(examples/${file})`);

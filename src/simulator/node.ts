@@ -1,7 +1,6 @@
 /** The simulator as a real server. The only file of it that names Node built-ins. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
 import type { AgentApiSimulator } from './types.js';
 
 /** Settings of `listen`. */
@@ -56,7 +55,7 @@ async function serve(simulator: AgentApiSimulator, incoming: IncomingMessage, ou
   } catch (error) {
     // Before the headers this is a mistake in a scenario; after them it is a cut, which the client must see as one. What
     // was written in this turn has not left yet, and would be lost with the socket.
-    if (outgoing.headersSent && !controller.signal.aborted) await setImmediate();
+    if (outgoing.headersSent && !controller.signal.aborted) await new Promise((resolve) => setImmediate(resolve));
     if (outgoing.headersSent || controller.signal.aborted) outgoing.destroy();
     else outgoing.writeHead(500, { 'content-type': 'text/plain' }).end(String(error));
   }

@@ -7,6 +7,8 @@ const src = (path: string) => [`${root}src/${path}`];
 export type Program = {
   /** What the compiler has to say of the given files, one line each. */
   problems: string[];
+  /** Names that a file exports, types included. */
+  exportsOf(file: string): string[];
   /** Property names of an exported object type; of a union, those of all of its members. */
   keysOf(file: string, type: string): string[];
   /** The texts that a property of a type can be, through unions. */
@@ -37,10 +39,13 @@ export function check(files: Record<string, string>): Program {
   const program = ts.createProgram([...virtual.keys()], options, host);
   const checker = program.getTypeChecker();
 
-  function typeOf(file: string, name: string): ts.Type {
+  function exportsOf(file: string): ts.Symbol[] {
     const module = program.getSourceFile(`${root}${file}`);
     const symbol = module && checker.getSymbolAtLocation(module);
-    const found = symbol && checker.getExportsOfModule(symbol).find((exported) => exported.name === name);
+    return symbol === undefined ? [] : checker.getExportsOfModule(symbol);
+  }
+  function typeOf(file: string, name: string): ts.Type {
+    const found = exportsOf(file).find((exported) => exported.name === name);
     if (found === undefined) throw new Error(`${file} exports no type ${name}`);
     return checker.getDeclaredTypeOfSymbol(found);
   }
@@ -56,6 +61,7 @@ export function check(files: Record<string, string>): Program {
         },
       );
     }),
+    exportsOf: (file) => exportsOf(file).map(({ name }) => name),
     keysOf: (file, type) => [
       ...new Set(membersOf(typeOf(file, type)).flatMap((member) => member.getProperties().map(({ name }) => name))),
     ],
