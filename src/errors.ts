@@ -129,8 +129,12 @@ export function connectionError(request: RequestInfo, cause: unknown): APICallEr
 }
 
 /** A reply with a good status whose body is not what the API sends. */
-export function unreadableReply(request: RequestInfo, reply: ReplyInfo, problem: string, bodyText?: string) {
-  return apiCallError(request, reply, { message: problem, isRetryable: false, responseBody: bodyText });
+export function unreadableReply(
+  request: RequestInfo,
+  reply: ReplyInfo,
+  { problem, bodyText, cause }: { problem: string; bodyText?: string; cause?: unknown },
+) {
+  return apiCallError(request, reply, { message: problem, isRetryable: false, responseBody: bodyText, cause });
 }
 
 /** A run that began and did not end well. */

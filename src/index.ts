@@ -32,6 +32,8 @@ export type {
   PerplexityAgentMetadata,
   PerplexityAgentSourceMetadata,
   PerplexityAgentSourceTool,
+  PerplexityAgentTextMetadata,
+  PerplexityAgentToolCallMetadata,
   PerplexityAgentToolUse,
 } from './stream/metadata.js';
 export type {

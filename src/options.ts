@@ -88,7 +88,10 @@ export type PerplexityAgentProviderOptions = {
    * several minutes it may cut long research. (§14, no. 26)
    */
   idleTimeout?: number | undefined;
-  /** How often a lost background stream is taken up again, 0 or more. Default: 5. */
+  /**
+   * How often a lost background stream is taken up again, 0 or more. Default: 5. No effect in this version, which has no
+   * background runs; a warning says so.
+   */
   maxReconnects?: number | undefined;
   /** Up to 16 pairs of texts to keep with the response; key up to 64 characters, value up to 512. */
   metadata?: Record<string, string> | undefined;
@@ -132,13 +135,9 @@ export type PerplexityAgentSkill =
   | { type: 'custom'; id: string; version?: string | undefined };
 
 /** Checked options: dates in the form of the wire, defaults of our own filled in. */
-export type ParsedOptions = Omit<
-  PerplexityAgentProviderOptions,
-  'webSearch' | 'cancelOnAbort' | 'maxReconnects' | 'researchProgress'
-> & {
+export type ParsedOptions = Omit<PerplexityAgentProviderOptions, 'webSearch' | 'cancelOnAbort' | 'researchProgress'> & {
   webSearch?: boolean | CheckedWebSearchArgs | undefined;
   cancelOnAbort: boolean;
-  maxReconnects: number;
   researchProgress: 'reasoning' | 'off';
 };
 
@@ -256,7 +255,6 @@ export function parseProviderOptions(providerOptions: Record<string, unknown> | 
   return {
     ...(parsed as Omit<PerplexityAgentProviderOptions, 'webSearch'> & Pick<ParsedOptions, 'webSearch'>),
     cancelOnAbort: parsed.cancelOnAbort ?? true,
-    maxReconnects: parsed.maxReconnects ?? 5,
     researchProgress: parsed.researchProgress ?? 'reasoning',
   };
 }

@@ -15,7 +15,7 @@ function refusal(perplexity: unknown): { argument: string; message: string } {
   throw new Error('was accepted');
 }
 
-const DEFAULTS = { cancelOnAbort: true, maxReconnects: 5, researchProgress: 'reasoning' };
+const DEFAULTS = { cancelOnAbort: true, researchProgress: 'reasoning' };
 const skill = (over: object = {}) => ({ type: 'inline', name: 'a-b1', description: 'd', instructions: 'i', ...over });
 
 describe('accepted options', () => {

@@ -186,6 +186,15 @@ describe('settings', () => {
     }
   });
 
+  it('maxReconnects says that it has no effect until background works', async () => {
+    const { warnings } = await generate(modelWith([answer]).model, {
+      providerOptions: { perplexity: { maxReconnects: 2 } },
+    });
+    expect(warnings).toMatchObject([
+      { type: 'other', message: expect.stringContaining('maxReconnects has no effect') },
+    ]);
+  });
+
   it('background is refused clearly until it works', async () => {
     const { model, requests } = modelWith([answer]);
     const error = await rejectionOf(generate(model, { providerOptions: { perplexity: { background: true } } }));

@@ -104,14 +104,16 @@ describe('the tables of the README', () => {
     expect([...rowsUnder('Web search options', 'Option').keys()].sort()).toEqual(keys.sort());
   });
 
-  it('metadata: name each field of the run, and each of a source', () => {
+  it('metadata: name each field of the run, of a source, of text and of a tool call', () => {
     const file = 'src/stream/metadata.ts';
-    const [run, source] = tables.filter(
+    const [run, source, text, call] = tables.filter(
       ({ heading, header }) => heading === 'What comes back' && header[0] === 'Field',
     );
     const names = (table: typeof run) => table?.rows.flatMap(([name]) => namesIn(name)).sort();
     expect(names(run)).toEqual(program.keysOf(file, 'PerplexityAgentMetadata').sort());
     expect(names(source)).toEqual(program.keysOf(file, 'PerplexityAgentSourceMetadata').sort());
+    expect(names(text)).toEqual(program.keysOf(file, 'PerplexityAgentTextMetadata').sort());
+    expect(names(call)).toEqual(program.keysOf(file, 'PerplexityAgentToolCallMetadata').sort());
     for (const type of ['PerplexityAgentCost', 'PerplexityAgentToolUse']) {
       for (const field of program.keysOf(file, type)) expect(readme).toContain(`\`${field}\``);
     }

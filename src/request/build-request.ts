@@ -9,7 +9,7 @@ import { prepareTools } from './prepare-tools.js';
 import { responseFormat } from './response-format.js';
 import { applyExtraBody, applyOptions, applyReasoning, applySettings } from './settings.js';
 import { type EffortField, resolveTarget } from './target.js';
-import { createWarnings } from './warnings.js';
+import { createWarnings, type Warnings } from './warnings.js';
 
 export type BuiltRequest = {
   /** Without `stream`. */
@@ -35,9 +35,9 @@ export function buildRequest(call: {
 }): BuiltRequest {
   const { callOptions } = call;
   const options = parseProviderOptions(callOptions.providerOptions);
-  refuseBackground(options);
   const target = resolveTarget(call.modelId, options, call.effortField ?? 'effort');
   const warnings = createWarnings();
+  refuseBackground(options, warnings);
   if (callOptions.providerOptions?.['perplexityAgent'] !== undefined) {
     warnings.other(
       'providerOptions.perplexityAgent has no effect; the options of this provider go under `perplexity`.',
@@ -84,7 +84,10 @@ export function buildRequest(call: {
 }
 
 /** The only place that refuses background runs: remove it when they are built. */
-function refuseBackground({ background }: ParsedOptions): void {
+function refuseBackground({ background, maxReconnects }: ParsedOptions, warnings: Warnings): void {
+  if (maxReconnects !== undefined) {
+    warnings.other('providerOptions.perplexity.maxReconnects has no effect: it belongs to background runs.');
+  }
   if (background === undefined || background === false) return;
   throw new UnsupportedFunctionalityError({
     functionality: 'background',

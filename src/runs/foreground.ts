@@ -167,12 +167,8 @@ function createResponseSource(reply: Reply & { kind: 'response' }, { onEvent, en
     async read() {
       const failed = asObject(response['error']) !== undefined || response['status'] === 'failed';
       if (!failed && !Array.isArray(response['output'])) {
-        throw unreadableReply(
-          request,
-          reply,
-          'The Agent API sent a response without output.',
-          JSON.stringify(response),
-        );
+        const bodyText = JSON.stringify(response);
+        throw unreadableReply(request, reply, { problem: 'The Agent API sent a response without output.', bodyText });
       }
       for (const event of replay(response)) onEvent(event);
       end();

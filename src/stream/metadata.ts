@@ -63,6 +63,26 @@ export type PerplexityAgentMetadata = {
   lastSequenceNumber?: number;
 };
 
+/** `providerMetadata.perplexity` of text: on `text-start` and `text-end` parts, and on text in a generate result. */
+export type PerplexityAgentTextMetadata = {
+  responseId?: string;
+  /** Result id → URL, as far as known; complete on `finish` and in a generate result. */
+  citations: Record<string, string>;
+  /** Only on `text-end`: the whole text, where a piece of it was lost or spoiled on the way and could not be taken back. */
+  correctedText?: string;
+};
+
+/** `providerMetadata.perplexity` of a `tool-call` part. It goes back with the history, so keep it with the message. */
+export type PerplexityAgentToolCallMetadata = {
+  responseId?: string;
+  /** Id of the call's item, where it has one. */
+  itemId?: string;
+  /** Opaque proof of a thinking model that wants it back (`agent-api.md` §8.2). */
+  thoughtSignature?: string;
+  /** Whom the signature belongs to: it is sent back to nobody else. */
+  thoughtSignatureModel?: string;
+};
+
 /** `providerMetadata.perplexity` of a `source` part. */
 export type PerplexityAgentSourceMetadata = {
   responseId?: string;

@@ -1,5 +1,6 @@
 import { asArray, asObjects, asText, asTexts, parseJson, type WireObject } from '../json.js';
 import type { CoreMetadata, CorePart, ToolTable } from '../spec.js';
+import type { PerplexityAgentToolCallMetadata } from './metadata.js';
 import { declaredToolOf, type NativeCalls } from './native-calls.js';
 import type { Sources } from './sources.js';
 import { createTakenItems, identityOf } from './taken-items.js';
@@ -174,7 +175,7 @@ const contentParts = ({ content }: WireObject): WireObject[] =>
 // Annotations and fetched pages are not numbered by result ids.
 const withoutId = ({ id: _, ...rest }: WireObject): WireObject => rest;
 
-function callMetadata(item: WireObject, issuer: string | undefined) {
+function callMetadata(item: WireObject, issuer: string | undefined): PerplexityAgentToolCallMetadata {
   const itemId = asText(item['id']);
   const thoughtSignature = asText(item['thought_signature']);
   return {

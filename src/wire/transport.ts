@@ -1,6 +1,6 @@
 /** HTTP to and from the Agent API: requests go out, replies come back as JSON or as a body of events. */
 import { isAbortError } from '@ai-sdk/provider-utils';
-import { connectionError, httpError, unreadableReply, type ReplyInfo, type RequestInfo } from '../errors.js';
+import { connectionError, describe, httpError, unreadableReply, type ReplyInfo, type RequestInfo } from '../errors.js';
 import { asObject, parseJson, type WireObject } from '../json.js';
 import { createRedactor, presentableBody } from '../redact.js';
 
@@ -102,7 +102,7 @@ export function mergeHeaders(...sets: Array<Record<string, string | undefined> |
 async function readReply(request: RequestInfo, response: Response, isStream: boolean): Promise<Reply> {
   const reply: ReplyInfo = { status: response.status, headers: Object.fromEntries(response.headers) };
   if (!response.ok) {
-    const text = await readText(request, response);
+    const text = await readText(request, reply, response);
     throw httpError(request, { ...reply, statusText: response.statusText }, text);
   }
   // Either kind of reply is understood, whatever was asked for (design decision 16).
@@ -110,30 +110,27 @@ async function readReply(request: RequestInfo, response: Response, isStream: boo
   if (response.body !== null && (type === 'text/event-stream' || (isStream && isUntold(type)))) {
     return { ...reply, request, kind: 'events', body: response.body };
   }
-  const text = await readText(request, response);
+  const text = await readText(request, reply, response);
   const parsed = asObject(parseJson(text));
   if (parsed !== undefined) return { ...reply, request, kind: 'response', response: parsed };
   const got = text === '' ? 'an empty body' : `a body of type "${type ?? 'unknown'}" that is no JSON object`;
   const expected = isStream ? 'an event stream' : 'a JSON response';
-  throw unreadableReply(
-    request,
-    reply,
-    `The Agent API sent ${got} with status ${reply.status} instead of ${expected}.`,
-    text,
-  );
+  const problem = `The Agent API sent ${got} with status ${reply.status} instead of ${expected}.`;
+  throw unreadableReply(request, reply, { problem, bodyText: text });
 }
 
 /** Content types that say nothing of what is inside. */
 const isUntold = (type: string | undefined) =>
   type === undefined || type === '' || type === 'text/plain' || type === 'application/octet-stream';
 
-async function readText(request: RequestInfo, response: Response): Promise<string> {
+async function readText(request: RequestInfo, reply: ReplyInfo, response: Response): Promise<string> {
   try {
     return await response.text();
   } catch (cause) {
     if (isAbortError(cause)) throw cause;
     // An error reply stays what it is even when its body breaks off.
     if (!response.ok) return '';
-    throw connectionError(request, new Error('the reply broke off', { cause }));
+    // A JSON reply begins when its run is over, so the run is billed: nothing to repeat lightly (design decision 11).
+    throw unreadableReply(request, reply, { problem: `The reply broke off: ${describe(cause)}`, cause });
   }
 }

@@ -124,7 +124,7 @@ describe('options go under their wire names', () => {
     [{ safetyIdentifier: 's' }, { safety_identifier: 's' }],
     [{ skills: [{ type: 'builtin', name: 'office' }] }, { skills: [{ type: 'builtin', name: 'office' }] }],
     [{ extraBody: { newer: { a: null }, gone: undefined } }, { newer: { a: null } }],
-    [{ cancelOnAbort: false, idleTimeout: 9, maxReconnects: 1, researchProgress: 'off', strictJsonSchema: true }, {}],
+    [{ cancelOnAbort: false, idleTimeout: 9, researchProgress: 'off', strictJsonSchema: true }, {}],
   ])('%j → %j', (perplexity, fields) => {
     const { body, warnings } = build({ perplexity });
     expect(body).toStrictEqual({ model: 'openai/gpt-6-luna', input: [HI], ...fields });

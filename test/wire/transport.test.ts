@@ -113,13 +113,13 @@ describe('replies', () => {
     }
   });
 
-  it('that break off while JSON is read are connection errors', async () => {
+  it('that break off while JSON is read are errors that nobody repeats: their run is billed', async () => {
     const reply = new Response(bodyOf(['{"id":'], new TypeError('terminated')), {
       headers: { 'content-type': 'application/json' },
     });
     const error = await rejectionOf(generate(modelWith([reply]).model));
-    expect(error.message).toBe('Cannot connect to the Agent API: the reply broke off (terminated)');
-    expect(error['isRetryable']).toBe(true);
+    expect(error.message).toBe('The reply broke off: terminated');
+    expect(error['isRetryable']).toBe(false);
   });
 
   it('may hold lines that are no events', async () => {
