@@ -1,7 +1,7 @@
 /** Wire failure → AI SDK error. */
 import { APICallError, type JSONObject } from '@ai-sdk/provider';
 import { asArray, asObject, asText, parseJson, type WireObject } from './json.js';
-import type { Redactor } from './redact.js';
+import { presentableBody, type Redactor } from './redact.js';
 
 /**
  * `data` of the APICallErrors that this package makes: what the API said, and what had arrived before it failed.
@@ -39,13 +39,16 @@ export type ReplyInfo = { status: number; headers: Record<string, string> };
 /** What the API says of a failure. */
 export type ApiFailure = { message?: string; type?: string; code?: string | number; param?: string };
 
+// Errors nested deeper than this are no error bodies.
+const DEEPEST = 4;
+
 /** Reads `{ error: { message, type, code, param } }`, `{ error: "…" }`, `{ detail: … }`, `{ message }` or a text. */
-export function readFailure(value: unknown): ApiFailure {
+export function readFailure(value: unknown, depth = 0): ApiFailure {
   if (typeof value === 'string') return value === '' ? {} : { message: value };
   const body = asObject(value);
   if (body === undefined) return {};
   const nested = asObject(body['error']);
-  if (nested !== undefined) return readFailure(nested);
+  if (nested !== undefined && depth < DEEPEST) return readFailure(nested, depth + 1);
   const message = asText(body['message']) ?? asText(body['error']) ?? readDetail(body['detail']);
   const type = asText(body['type']);
   const code = typeof body['code'] === 'number' ? body['code'] : asText(body['code']);
@@ -66,7 +69,7 @@ function readDetail(detail: unknown): string | undefined {
 
 /** An HTTP error reply, whatever its body (`agent-api.md` §6.2). */
 export function httpError(request: RequestInfo, reply: ReplyInfo & { statusText: string }, bodyText: string) {
-  const failure = readFailure(parseJson(bodyText));
+  const failure = readFailure(parseErrorBody(bodyText));
   const label = [reply.status, reply.statusText].filter(Boolean).join(' ');
   const message = failure.message ?? `The Agent API answered ${label} without a readable error message.`;
   return apiCallError(request, reply, {
@@ -76,6 +79,14 @@ export function httpError(request: RequestInfo, reply: ReplyInfo & { statusText:
     responseBody: bodyText,
     headers: withRetryAfter(reply),
   });
+}
+
+/** JSON as the API sends it; an error that a gateway framed as an event; or a few plain words, but no page. */
+function parseErrorBody(text: string): unknown {
+  const data = /^data:\s*(.+)$/m.exec(text)?.[1];
+  const parsed = parseJson(data ?? text);
+  const isPlain = text.length <= 300 && text.trim() !== '' && !text.includes('<');
+  return parsed === undefined && isPlain ? text.trim() : parsed;
 }
 
 /** The API names the field in `param`, often without saying so in the message. */
@@ -90,6 +101,10 @@ function hintFor(request: RequestInfo, reply: ReplyInfo, failure: ApiFailure): s
   }
   if (failure.message?.includes('unknown field "preset"')) {
     return 'This endpoint wants the newer field name: create the provider with effortField: "effort".';
+  }
+  const level = asText(asObject(request.body)?.['effort']) ?? asText(asObject(request.body)?.['preset']);
+  if (level !== undefined && failure.message?.includes(level) === true) {
+    return `'${level}' was sent as an effort level, since it has no slash; a model goes by an id such as 'openai/gpt-6-luna'.`;
   }
   if (asObject(request.body)?.['previous_response_id'] !== undefined && failure.message === 'invalid request') {
     return (
@@ -113,10 +128,11 @@ function isRetryableReply({ status, headers }: ReplyInfo): boolean {
 function withRetryAfter({ status, headers }: ReplyInfo): Record<string, string> {
   if (status !== 429 || 'retry-after' in headers || 'retry-after-ms' in headers) return headers;
   const reset = Number(headers['x-ratelimit-reset']);
-  if (!(reset > 0)) return headers;
   const serverTime = Date.parse(headers['date'] ?? '');
   const now = (Number.isNaN(serverTime) ? Date.now() : serverTime) / 1000;
-  return { ...headers, 'retry-after': String(Math.max(0, Math.ceil(reset - now))) };
+  // Recorded in epoch seconds; other services mean milliseconds or the seconds to wait by the same name.
+  const wait = Math.ceil(reset > 1e11 ? reset / 1000 - now : reset > 1e9 ? reset - now : reset);
+  return wait > 0 ? { ...headers, 'retry-after': String(wait) } : headers;
 }
 
 /** The service could not be reached. */
@@ -147,6 +163,8 @@ export type RunFailure = ApiFailure & {
   cost?: JSONObject | undefined;
   /** Whether anything of an answer had come: then a retry would pay twice (design decision 11). */
   hasOutput: boolean;
+  /** Whether the connection failed and not the run. */
+  isCut: boolean;
   cause?: unknown;
   /** The failing snapshot. */
   response?: WireObject | undefined;
@@ -159,7 +177,7 @@ export function runError(request: RequestInfo, reply: ReplyInfo, failure: RunFai
     failure,
     message: withParam(failure.message, failure.param),
     isRetryable: !failure.hasOutput && usage === undefined && isRetryableFailure(failure),
-    responseBody: response === undefined ? undefined : JSON.stringify(response),
+    responseBody: response === undefined ? undefined : JSON.stringify(presentableBody(response)),
     cause: failure.cause,
     data: {
       ...(responseId !== undefined && { responseId }),
@@ -170,7 +188,7 @@ export function runError(request: RequestInfo, reply: ReplyInfo, failure: RunFai
   });
 }
 
-// `agent-api.md` §6.2, last column. A failure without type or code is one of the transport, not of the request.
+// `agent-api.md` §6.2, last column. What is not known to pass is not tried again: a retry is a new bill.
 const RETRYABLE_TYPES = new Set([
   'request_rate_limit_exceeded',
   'internal_error',
@@ -180,10 +198,9 @@ const RETRYABLE_TYPES = new Set([
   'upstream_structured_output_failed',
 ]);
 
-function isRetryableFailure({ type, code, status }: RunFailure): boolean {
-  if (status === 'cancelled') return false;
+function isRetryableFailure({ type, code, isCut }: RunFailure): boolean {
+  if (isCut) return true;
   if (type !== undefined) return RETRYABLE_TYPES.has(type);
-  if (code === undefined) return true;
   const number = Number(code);
   return Number.isNaN(number) ? RETRYABLE_TYPES.has(String(code)) : number === 429 || number >= 500;
 }

@@ -4,9 +4,11 @@ import { defined } from './json.js';
 import { buildRequest } from './request/build-request.js';
 import { supportedUrls } from './request/supported-urls.js';
 import { createRun, type Run } from './runs/foreground.js';
+import { presentableBody } from './redact.js';
 import type { CoreCallOptions, CoreContent, CoreFinish, CorePart, CoreWarning } from './spec.js';
 import { createEventMapper, type EventMapper } from './stream/event-mapper.js';
 import { fold, type Folded } from './stream/fold.js';
+import { bareJsonText } from './stream/structured-text.js';
 import { untilAborted } from './wire/abort.js';
 import type { Reply, Transport } from './wire/transport.js';
 
@@ -59,11 +61,11 @@ export function createAgentModel(modelId: string, config: AgentModelConfig): Age
       const { content, finish, error, response } = fold(parts);
       if (error !== undefined || finish === undefined) throw withArrived(error, { content, finish });
       return {
-        content,
+        content: options.responseFormat?.type === 'json' ? bareJsonText(content) : content,
         finish,
         warnings,
         request: { body: reply.request.body },
-        response: { ...response, headers: reply.headers, body: mapper.response },
+        response: { ...response, headers: reply.headers, body: mapper.response && presentableBody(mapper.response) },
       };
     },
 
@@ -107,6 +109,7 @@ async function startRun(
       abortSignal,
     }),
     abortSignal,
+    (late) => void (late.kind === 'events' && late.body.cancel().catch(() => undefined)),
   );
   const mapper = createEventMapper({
     tools: built.tools,
@@ -115,6 +118,7 @@ async function startRun(
     isChained: body.previous_response_id !== undefined,
     showProgress: perplexity.researchProgress !== 'off',
     generateId: config.generateId,
+    redact: reply.request.redact,
     createError: (failure) => runError(reply.request, reply, failure),
   });
   const run = createRun({

@@ -84,7 +84,8 @@ export type PerplexityAgentProviderOptions = {
    */
   cancelOnAbort?: boolean | undefined;
   /**
-   * Longest silence between two events of a stream, in ms; after it the stream counts as cut. Default: no limit. Below
+   * Longest silence between two events of a stream, in ms, up to 2,147,483,647; after it the stream counts as cut and
+   * the run is cancelled as after an abort. Default: no limit. Below
    * several minutes it may cut long research. (§14, no. 26)
    */
   idleTimeout?: number | undefined;
@@ -149,7 +150,9 @@ const characters = (max: number) => upTo('characters', max, (value) => value.len
 
 const onOrArgs = <T>(args: z.ZodType<T>) => z.union([boolean(), args], { error: 'must be true, false or an object' });
 
-const milliseconds = () => integer(1, Infinity);
+// Beyond this a timer fires at once.
+const LONGEST_TIMER = 2_147_483_647;
+const milliseconds = () => integer(1, LONGEST_TIMER);
 
 const skillsSchema = () => {
   const kinds = [

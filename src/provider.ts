@@ -108,6 +108,9 @@ function configOf(settings: PerplexityAgentProviderSettings): AgentModelConfig {
   if (!Number.isInteger(maxEventBytes) || maxEventBytes < 1) {
     throw badSetting('maxEventBytes', 'must be a whole number of bytes, 1 or more');
   }
+  if (settings.fetch !== undefined && typeof settings.fetch !== 'function') {
+    throw badSetting('fetch', 'must be a function');
+  }
   return {
     effortField,
     maxEventBytes,

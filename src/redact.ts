@@ -9,7 +9,10 @@ export type Redactor = <T>(value: T) => T;
 // Shorter ones are no secrets, and replacing them would garble ordinary words.
 const SHORTEST_SECRET = 8;
 
-/** A redactor for the given secrets. Strings are searched at any depth of plain objects, arrays and errors. */
+/**
+ * A redactor for the given secrets. It searches whatever hangs on a value, also in errors and other objects. What holds
+ * no secret comes back itself; what does is copied, an error down to what describes it.
+ */
 export function createRedactor(secrets: Iterable<string | undefined>): Redactor {
   const known = [...new Set(secrets)]
     .filter((secret): secret is string => secret !== undefined && secret.length >= SHORTEST_SECRET)
@@ -17,26 +20,45 @@ export function createRedactor(secrets: Iterable<string | undefined>): Redactor 
     .sort((a, b) => b.length - a.length);
   if (known.length === 0) return (value) => value;
 
+  const isSecret = (text: string) => known.some((secret) => text.includes(secret));
   const redactText = (text: string) => known.reduce((result, secret) => result.replaceAll(secret, REDACTED), text);
-  const redact = (value: unknown, depth: number): unknown => {
+
+  const copy = (value: unknown): unknown => {
     if (typeof value === 'string') return redactText(value);
-    if (typeof value !== 'object' || value === null || depth > 20) return value;
-    if (value instanceof Error) return redactError(value, depth);
-    if (Array.isArray(value)) return value.map((entry) => redact(entry, depth + 1));
-    if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, redact(entry, depth + 1)]));
+    if (typeof value !== 'object' || value === null || !holds(value, isSecret)) return value;
+    if (value instanceof Error) return copyError(value);
+    if (Array.isArray(value)) return value.map(copy);
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [redactText(key), copy(entry)]));
   };
-  const redactError = (error: Error, depth: number): Error => {
-    const cause = error.cause === undefined ? undefined : redact(error.cause, depth + 1);
-    const message = redactText(error.message);
-    const stack = error.stack === undefined ? undefined : redactText(error.stack);
-    if (message === error.message && stack === error.stack && cause === error.cause) return error;
-    const copy = new Error(message, cause === undefined ? undefined : { cause });
-    copy.name = error.name;
-    if (stack !== undefined) copy.stack = stack;
-    return copy;
-  };
-  return (value) => redact(value, 0) as typeof value;
+
+  function copyError(error: Error): Error {
+    const result = new Error(redactText(error.message), error.cause === undefined ? {} : { cause: copy(error.cause) });
+    result.name = error.name;
+    if (error.stack !== undefined) result.stack = redactText(error.stack);
+    const { code, errors } = error as { code?: unknown; errors?: unknown };
+    return Object.assign(
+      result,
+      code !== undefined && { code: copy(code) },
+      errors !== undefined && { errors: copy(errors) },
+    );
+  }
+
+  return (value) => copy(value) as typeof value;
+}
+
+// What hangs together from more objects than this is not searched but copied.
+const MOST_OBJECTS = 100_000;
+
+/** Whether a text for which `isSecret` holds hangs on a value at any depth, keys included. */
+function holds(value: unknown, isSecret: (text: string) => boolean, seen = new Set<object>()): boolean {
+  if (typeof value === 'string') return isSecret(value);
+  if (typeof value !== 'object' || value === null || seen.has(value) || ArrayBuffer.isView(value)) return false;
+  seen.add(value);
+  if (seen.size > MOST_OBJECTS) return true;
+  // Own properties that are not enumerable too: an error's message, stack and cause are such.
+  return Object.entries(Object.getOwnPropertyDescriptors(value)).some(
+    ([key, property]) => isSecret(key) || holds(property.value, isSecret, seen),
+  );
 }
 
 const redactFields = (fields: WireObject) => Object.fromEntries(Object.keys(fields).map((key) => [key, REDACTED]));

@@ -63,6 +63,12 @@ describe('the provider', () => {
     expect(error.message).toContain(`'${level}'`);
   });
 
+  it.each([42, {}])('refuses %j as a model id', (id) => {
+    const error = thrownBy(() => perplexityAgent(id as never));
+    expect(InvalidArgumentError.isInstance(error)).toBe(true);
+    expect(error['argument']).toBe('modelId');
+  });
+
   it('works detached from its model objects', async () => {
     const { model } = modelWith([answer]);
     const { doGenerate } = model;
@@ -169,6 +175,7 @@ describe('options under the wrong key', () => {
 describe('settings', () => {
   it.each([
     ['effortField', { effortField: 'level' as never }],
+    ['fetch', { fetch: 5 as never }],
     ['maxEventBytes', { maxEventBytes: 0 }],
     ['maxEventBytes', { maxEventBytes: 1.5 }],
   ])('%s is checked: %j', (argument, settings) => {

@@ -88,6 +88,26 @@ describe('secrets', () => {
     }
   });
 
+  it('on the properties of a cause are taken out with them', async () => {
+    const many = new AggregateError([new Error(leaky)], 'many');
+    const axiosLike = Object.assign(new Error('Request failed', { cause: many }), {
+      code: 'ECONNRESET',
+      config: { headers: { authorization: `Bearer ${API_KEY}` } },
+    });
+    const error = await rejectionOf(generate(modelWith([() => Promise.reject(axiosLike)]).model, options));
+    expect(everythingOf(error)).not.toContain(API_KEY);
+    expect(error.cause).toMatchObject({ message: 'Request failed', code: 'ECONNRESET', cause: { message: 'many' } });
+  });
+
+  it('are in no metadata and no response.body that echoes them', async () => {
+    const item = { type: 'skill_loaded', name: leaky, [API_KEY]: 1 };
+    const echo = snapshot({ output: [item], tools: [mcp] });
+    const generated = await generate(modelWith([jsonReply(echo)]).model, options);
+    expect(JSON.stringify(generated.providerMetadata)).not.toContain(API_KEY);
+    expect(JSON.stringify(generated.response?.body)).not.toContain(`"authorization":"${MCP_SECRET}"`);
+    expect(generated.providerMetadata?.['perplexity']?.['items']).toHaveLength(1);
+  });
+
   it('in an authorization header of the caller’s own are no less secret', async () => {
     const reply = () => jsonReply({ error: { message: 'token proxy-secret-99 is wrong' } }, { status: 401 });
     const { model } = modelWith([reply], { headers: { authorization: 'Bearer proxy-secret-99' } });

@@ -63,10 +63,12 @@ const toV2Content = (content: CoreContent): LanguageModelV2Content =>
 const toV2Usage = ({ inputTokens, outputTokens, totalTokens }: CoreUsage): LanguageModelV2Usage => ({
   inputTokens: inputTokens.total,
   outputTokens: outputTokens.total,
-  totalTokens,
+  totalTokens: totalTokens ?? sum(inputTokens.total, outputTokens.total),
   reasoningTokens: outputTokens.reasoning,
   cachedInputTokens: inputTokens.cacheRead,
 });
+
+const sum = (a: number | undefined, b: number | undefined) => (a === undefined || b === undefined ? undefined : a + b);
 
 function toV2Warning(warning: CoreWarning): LanguageModelV2CallWarning {
   switch (warning.type) {

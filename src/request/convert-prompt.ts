@@ -35,15 +35,15 @@ export function convertPrompt(prompt: CoreMessage[], context: PromptContext): Co
         else if (message.content !== '') input.push({ type: 'message', role: 'system', content: message.content });
         break;
       case 'user': {
-        const content = convertUserContent(message.content, context.warnings);
+        const content = convertUserContent(partsOf(message), context.warnings);
         if (content.length > 0) input.push({ type: 'message', role: 'user', content });
         break;
       }
       case 'assistant':
-        for (const part of message.content) convertAssistantPart(part, input, tools, context.warnings);
+        for (const part of partsOf(message)) convertAssistantPart(part, input, tools, context.warnings);
         break;
       case 'tool':
-        for (const part of message.content) convertToolPart(part, tools, context.warnings);
+        for (const part of partsOf(message)) convertToolPart(part, tools, context.warnings);
         break;
       default:
         context.warnings.other(
@@ -61,6 +61,14 @@ export function convertPrompt(prompt: CoreMessage[], context: PromptContext): Co
   const instructions = system.filter((content) => content !== '').join('\n\n');
   const isSent = instructions !== '' || (context.keepsEmptyInstructions && system.length > 0);
   return isSent ? { input, instructions } : { input };
+}
+
+/** The parts of a message. The AI SDK always gives a list of parts; a caller without it may not. */
+function partsOf({ role, content }: Exclude<CoreMessage, { role: 'system' }>): CorePromptPart[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  if (Array.isArray(content) && content.every((part) => typeof part === 'object' && part !== null)) return content;
+  const message = `the content of each ${role} message must be a list of parts such as { type: 'text', text: '…' }.`;
+  throw new InvalidPromptError({ prompt: content, message });
 }
 
 /** One string where all is text, else parts. Empty where nothing is left. */

@@ -87,12 +87,21 @@ function convertFile(item: Record<string, unknown>, data: FileData, declared: un
   }
   if (data.kind === 'base64') {
     if (isImage(mediaType)) return convertImage(data, mediaType);
-    if (mediaType.startsWith('text/')) return text(new TextDecoder().decode(convertBase64ToUint8Array(data.base64)));
+    const decoded = mediaType.startsWith('text/') ? decodeText(data.base64) : undefined;
+    if (decoded !== undefined) return text(decoded);
   }
   const name = typeof item['filename'] === 'string' ? `'${item['filename']}' ` : '';
   const what = `file ${name}of media type ${mediaType || 'unknown'}`;
   warnings.other(`A tool result holds a ${what}, which the Agent API cannot take; only a note is sent.`);
   return text(`[a ${what}, left out]`);
+}
+
+function decodeText(base64: string): string | undefined {
+  try {
+    return new TextDecoder().decode(convertBase64ToUint8Array(base64));
+  } catch {
+    return undefined;
+  }
 }
 
 function typeByEnding(url: string): string {

@@ -39,8 +39,10 @@ export function readFileData(data: unknown): FileData {
 const bytesOf = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
 function readText(text: string): FileData {
-  if (/^https?:\/\//i.test(text)) return { kind: 'url', url: text };
-  if (!/^data:/i.test(text)) return { kind: 'base64', base64: text };
+  if (!/^data:/i.test(text)) {
+    // Base64 has no colon, so a scheme makes a URL of whatever kind; which ones can be sent is decided later.
+    return /^[a-z][a-z0-9+.-]*:/i.test(text) ? { kind: 'url', url: text } : { kind: 'base64', base64: text };
+  }
   const comma = text.indexOf(',');
   const head = text.slice(5, comma === -1 ? 5 : comma).split(';');
   const body = text.slice(comma + 1);

@@ -41,11 +41,14 @@ export function prepareTools(context: {
 
   // A choice of `none` means no tool part at all may come out (`sdk-matrix.md` §6, rule 25).
   const none = toolChoice?.type === 'none';
+  if (none && isAgent && options.maxToolCalls !== undefined && options.maxToolCalls !== 0) {
+    warnings.other("providerOptions.perplexity.maxToolCalls has no effect: toolChoice 'none' sends 0.");
+  }
   return {
     tools: tools.length > 0 ? tools : undefined,
     toolChoice: wireToolChoice(toolChoice, functions, declared, new Set(undeclared.map((tool) => tool.type))),
     // Nothing shows that the choice binds a level's own tools (`agent-api.md` §14, no. 21), this does.
-    maxToolCalls: none && isAgent && options.maxToolCalls === undefined ? 0 : undefined,
+    maxToolCalls: none && isAgent ? 0 : undefined,
     table: none ? NO_TOOLS : { functions: new Set(functions.keys()), native: declared },
   };
 }

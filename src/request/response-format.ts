@@ -34,12 +34,12 @@ type Schema = WireResponseFormat['json_schema']['schema'];
 function withObjectRoot(schema: Schema): Schema {
   if (schema.type === 'object') return schema;
   // A schema that lists properties and names no type means an object; only the API needs to be told.
-  if (schema.type === undefined && schema.properties !== undefined) return { type: 'object', ...schema };
-  const root = typeof schema.type === 'string' ? `'${schema.type}'` : 'something else';
+  if (schema.type === undefined && schema.properties !== undefined) return { ...schema, type: 'object' };
+  const root = typeof schema.type === 'string' ? `is '${schema.type}'` : 'it names no single type';
   throw new UnsupportedFunctionalityError({
     functionality: 'JSON schema whose root is not an object',
     message:
-      `The root of a JSON schema must be of type 'object' for the Agent API, but is ${root}. ` +
+      `The root of a JSON schema must be of type 'object' for the Agent API, but ${root}. ` +
       "Wrap it in an object, such as { type: 'object', properties: { result: … }, required: ['result'] }.",
   });
 }

@@ -16,7 +16,8 @@ const isSet = <T>(value: T | null | undefined): value is T => value !== undefine
 
 export function applySettings(body: AgentRequestBody, options: CoreCallOptions, warnings: Warnings): void {
   for (const setting of UNSUPPORTED) {
-    if (isSet(options[setting])) {
+    const value = options[setting];
+    if (isSet(value) && !(Array.isArray(value) && value.length === 0)) {
       warnings.add({ type: 'setting', setting, details: 'The Agent API has no such setting; it is not sent.' });
     }
   }

@@ -46,6 +46,10 @@ const PRESETS: ReadonlySet<string> = new Set([
 /** An id with a slash is a model, any other an effort level. A Sonar id throws NoSuchModelError. */
 export function parseModelId(id: string | undefined): ParsedModelId {
   if (id === undefined || id === '') return { kind: 'none' };
+  if (typeof id !== 'string') {
+    const message = "The model id must be a text: 'provider/model', or an effort level such as 'low'.";
+    throw new InvalidArgumentError({ argument: 'modelId', message });
+  }
   if (id.includes('/')) return { kind: 'model', id };
   refuseSonar(id);
   return { kind: 'level', level: id };

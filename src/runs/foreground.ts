@@ -1,11 +1,9 @@
 /** A foreground run: the reply to a create call, read once from its first byte to its terminal event. */
-import { unreadableReply } from '../errors.js';
-import { asObject, type WireObject } from '../json.js';
+import type { WireObject } from '../json.js';
 import type { CorePart } from '../spec.js';
 import type { EventMapper } from '../stream/event-mapper.js';
-import { replay } from '../stream/replay.js';
-import { createEventDecoder } from '../wire/event-decoder.js';
 import type { Reply } from '../wire/transport.js';
+import { createBodySource, createResponseSource } from './source.js';
 
 export type RunOptions = {
   reply: Reply;
@@ -19,7 +17,7 @@ export type RunOptions = {
   /** Longest silence on the wire, in milliseconds; undefined waits for ever. */
   idleTimeout: number | undefined;
   abortSignal: AbortSignal | undefined;
-  /** The caller walked away before the run had ended. Called at most once. */
+  /** Nobody waits for the run any more, and it has not ended. Called at most once. */
   onAbandon(responseId: string | undefined): void;
 };
 
@@ -40,9 +38,6 @@ export type Run = {
 // What tells no more than that a run exists: a failure after these alone can still be thrown (design decision 11).
 const LIFECYCLE = new Set<unknown>(['response.created', 'response.queued', 'response.in_progress']);
 
-// How long the end of the body is awaited after the terminal event, so that the connection can be used again.
-const LINGER_MS = 1000;
-
 const ignore = () => undefined;
 
 export function createRun(options: RunOptions): Run {
@@ -51,7 +46,7 @@ export function createRun(options: RunOptions): Run {
   let delivered = 0;
   let begun = false;
   let failedAtOnce = false;
-  let abandoned = false;
+  let isAbandoned = false;
   let notifyAbort: (reason: unknown) => void = ignore;
 
   const out = createOutlet(options.coalesceDeltas, (part) => {
@@ -64,52 +59,67 @@ export function createRun(options: RunOptions): Run {
     if (includeRawChunks) out.send({ type: 'raw', rawValue: event });
     const parts = mapper.push(event);
     for (const part of parts) out.send(part);
-    if (begun || LIFECYCLE.has(event['type'])) return;
+    // An event that nobody can tell the kind of shows nothing either.
+    const saysLittle = typeof event['type'] !== 'string' || LIFECYCLE.has(event['type']);
+    if (begun || (saysLittle && !mapper.ended)) return;
     begun = true;
     failedAtOnce = parts.some(({ type }) => type === 'error');
   }
 
+  /** A payload that is no JSON object is nobody's loss but its own; raw parts show it. */
+  function onUnreadable(data: string): void {
+    if (includeRawChunks && !mapper.ended) out.send({ type: 'raw', rawValue: data });
+  }
+
   function end(cause?: unknown): void {
+    if (mapper.ended) return;
     failedAtOnce ||= !begun;
     for (const part of mapper.end(cause)) out.send(part);
     out.flush();
-    stopListening();
   }
+
+  function onIdle(cause: Error): void {
+    end(cause);
+    options.onAbandon(responseId());
+  }
+
+  // The header says it before any event does (`agent-api.md` §1).
+  const responseId = () => mapper.responseId ?? responseIdIn(reply.headers);
 
   function onAbortSignal(): void {
     abandon(abortSignal?.reason);
     notifyAbort(abortSignal?.reason);
   }
-  const stopListening = () => abortSignal?.removeEventListener('abort', onAbortSignal);
 
   function abandon(reason?: unknown): void {
-    if (mapper.ended || abandoned) return;
-    abandoned = true;
+    if (mapper.ended || isAbandoned) return;
+    isAbandoned = true;
+    deliver = ignore;
     stopListening();
     source.cancel(reason);
-    options.onAbandon(mapper.responseId);
+    options.onAbandon(responseId());
   }
 
+  const stopListening = () => abortSignal?.removeEventListener('abort', onAbortSignal);
+  const handlers = { onEvent, onUnreadable, end, onIdle, flush: out.flush, isOver: () => mapper.ended || isAbandoned };
   const source =
-    reply.kind === 'response'
-      ? createResponseSource(reply, { onEvent, end })
-      : createBodySource(reply.body, { ...options, onEvent, end, flush: out.flush, sendRaw: sendUnreadable });
-
-  /** A payload that is no JSON object is nobody's loss but its own; raw parts show it. */
-  function sendUnreadable(data: string): void {
-    if (includeRawChunks && !mapper.ended) out.send({ type: 'raw', rawValue: data });
-  }
+    reply.kind === 'response' ? createResponseSource(reply, handlers) : createBodySource(reply, handlers, options);
 
   abortSignal?.addEventListener('abort', onAbortSignal, { once: true });
   if (abortSignal?.aborted === true) onAbortSignal();
 
+  const onUnanswered = (error: unknown): never => {
+    stopListening();
+    throw error;
+  };
+
   const readOn = (before: number): Promise<void> =>
     source.read().then(() => {
-      if (abandoned) throw abortSignal?.reason;
+      if (isAbandoned) throw abortSignal?.reason;
       if (mapper.ended) return stopListening();
       // A pull that enqueues nothing is never called again: read on until there is something to show.
       return delivered === before ? readOn(before) : undefined;
-    });
+    }, onUnanswered);
 
   return {
     get begun() {
@@ -122,7 +132,7 @@ export function createRun(options: RunOptions): Run {
       return mapper.ended;
     },
     read(to) {
-      deliver = to;
+      if (!isAbandoned) deliver = to;
       return readOn(delivered);
     },
     abandon,
@@ -130,6 +140,12 @@ export function createRun(options: RunOptions): Run {
       notifyAbort = callback;
     },
   };
+}
+
+/** `x-request-id` is the response id without its prefix (recorded; `agent-api.md` §1). */
+function responseIdIn(headers: Record<string, string>): string | undefined {
+  const id = headers['x-request-id'];
+  return id !== undefined && /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(id) ? `resp_${id}` : undefined;
 }
 
 /** Passes parts on; joins neighbouring deltas of one block until the chunk is over, where that is wanted. */
@@ -154,99 +170,4 @@ function createOutlet(coalesce: boolean, send: (part: CorePart) => void) {
       else send(part);
     },
   };
-}
-
-type Source = { read(): Promise<void>; cancel(reason: unknown): void };
-
-type SourceHandlers = { onEvent(event: WireObject): void; end(cause?: unknown): void };
-
-/** A complete response in place of a stream. */
-function createResponseSource(reply: Reply & { kind: 'response' }, { onEvent, end }: SourceHandlers): Source {
-  const { response, request } = reply;
-  return {
-    async read() {
-      const failed = asObject(response['error']) !== undefined || response['status'] === 'failed';
-      if (!failed && !Array.isArray(response['output'])) {
-        const bodyText = JSON.stringify(response);
-        throw unreadableReply(request, reply, { problem: 'The Agent API sent a response without output.', bodyText });
-      }
-      for (const event of replay(response)) onEvent(event);
-      end();
-    },
-    cancel: ignore,
-  };
-}
-
-function createBodySource(
-  body: ReadableStream<Uint8Array>,
-  options: SourceHandlers & {
-    maxEventBytes: number;
-    idleTimeout: number | undefined;
-    mapper: EventMapper;
-    flush(): void;
-    sendRaw(data: string): void;
-  },
-): Source {
-  const { mapper, end, idleTimeout } = options;
-  const reader = body.getReader();
-  const cancel = (reason?: unknown) => void reader.cancel(reason).catch(ignore);
-  const decoder = createEventDecoder({
-    onEvent: options.onEvent,
-    onUnreadable: options.sendRaw,
-    maxEventBytes: options.maxEventBytes,
-  });
-
-  function onBroken(cause: unknown): void {
-    if (mapper.ended) return;
-    end(cause);
-    cancel(cause);
-  }
-
-  function onChunk({ done, value }: ReadableStreamReadResult<Uint8Array>): void {
-    if (mapper.ended) return;
-    try {
-      if (done) {
-        decoder.end();
-        end();
-        return;
-      }
-      decoder.push(value);
-    } catch (cause) {
-      return onBroken(cause);
-    }
-    options.flush();
-    if (mapper.ended) linger(reader, cancel);
-  }
-
-  const read = () => reader.read().then(onChunk, onBroken);
-  if (idleTimeout === undefined) return { read, cancel };
-  return { read: () => withIdleTimeout(read(), idleTimeout, onBroken), cancel };
-}
-
-/** Waits for the end of a body that owes nothing more, but not for long: the socket may stay open (`agent-api.md` §5.2). */
-function linger(reader: ReadableStreamDefaultReader<Uint8Array>, cancel: () => void): void {
-  const timer = setTimeout(cancel, LINGER_MS);
-  // Where timers hold a process open (Node), this one must not.
-  (timer as { unref?: () => void }).unref?.();
-  reader
-    .read()
-    .then(({ done }) => (done ? undefined : cancel()))
-    .catch(ignore)
-    .finally(() => clearTimeout(timer));
-}
-
-/** Any byte counts as life, keep-alives too; the silence between two reads of a slow consumer does not count. */
-function withIdleTimeout(reading: Promise<void>, idleTimeout: number, onIdle: (cause: Error) => void): Promise<void> {
-  return new Promise<void>((resolve) => {
-    const timer = setTimeout(() => {
-      onIdle(
-        new Error(`Nothing came from the Agent API for ${idleTimeout} ms (providerOptions.perplexity.idleTimeout).`),
-      );
-      resolve();
-    }, idleTimeout);
-    void reading.finally(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

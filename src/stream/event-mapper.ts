@@ -1,9 +1,9 @@
-import { describe, type RunFailure } from '../errors.js';
+import { describe, readFailure, type RunFailure } from '../errors.js';
 import { asObject, asText, type WireObject } from '../json.js';
+import type { Redactor } from '../redact.js';
 import type { CorePart, ToolTable } from '../spec.js';
 import { endingOf, isTerminalEvent, usageOf, type Ending } from './finish.js';
 import { finishMetadata } from './finish-metadata.js';
-import { createMessageKeys } from './message-keys.js';
 import { createNativeCalls } from './native-calls.js';
 import { addSources, createOutputItems } from './output-items.js';
 import { createProgress } from './progress.js';
@@ -39,6 +39,8 @@ export type MapperContext = {
   showProgress: boolean;
   /** Prefix of ids where the wire never names the run. */
   generateId(): string;
+  /** Takes secrets out of what the service may echo. */
+  redact: Redactor;
   /** Makes the Error of an in-run failure. */
   createError(failure: RunFailure): Error;
 };
@@ -47,6 +49,8 @@ export type MapperContext = {
 const ITEM_OF_EVENT: Readonly<Record<string, string>> = {
   'response.reasoning.search_results': 'search_results',
   'response.reasoning.fetch_url_results': 'fetch_url_results',
+  'response.reasoning.finance_search_results': 'finance_results',
+  'response.reasoning.people_search_results': 'people_search_results',
 };
 
 /** A place on the wire; anything but a whole number reads as absent. */
@@ -54,6 +58,12 @@ const placeOf = (value: unknown) => (Number.isInteger(value) ? (value as number)
 const indexOf = (event: WireObject) => placeOf(event['output_index']);
 // null on some events (`agent-api.md` §5.2): the first part then.
 const contentIndexOf = (event: WireObject) => placeOf(event['content_index']) ?? 0;
+
+/** An event that carries nothing but an error is an error event, as gateways send it. */
+function typeOf(event: WireObject): string | undefined {
+  if (typeof event['type'] === 'string') return event['type'];
+  return Object.keys(readFailure(event['error'])).length > 0 ? 'error' : undefined;
+}
 
 export function createEventMapper(context: MapperContext): EventMapper {
   let out: CorePart[] = [];
@@ -77,12 +87,8 @@ export function createEventMapper(context: MapperContext): EventMapper {
     metadata,
     emit,
   });
-  const messages = createMessageKeys();
   const text = createTextBlocks({
-    blockId: (message, content) => {
-      const id = message.startsWith('#') ? `${prefix()}:text-${message.slice(1)}` : message;
-      return content === 0 ? id : `${id}:${content}`;
-    },
+    prefix,
     metadata: () => ({ perplexity: { ...metadata().perplexity, citations: sources.citations() } }),
     onOpen: progress.close,
     emit,
@@ -95,7 +101,6 @@ export function createEventMapper(context: MapperContext): EventMapper {
     text,
     sources,
     native,
-    messageKey: messages.keyOf,
     callId,
     metadata,
     onClientCall: progress.close,
@@ -105,20 +110,19 @@ export function createEventMapper(context: MapperContext): EventMapper {
   function onDelta(event: WireObject): void {
     const delta = event['delta'];
     if (typeof delta !== 'string') return;
-    text.delta(messages.keyOf(asText(event['item_id']), indexOf(event)), contentIndexOf(event), delta);
+    text.delta(asText(event['item_id']), indexOf(event), contentIndexOf(event), delta);
   }
 
   function onTextDone(event: WireObject): void {
     const whole = asText(event['text']);
     if (whole === undefined) return;
-    text.complete(messages.keyOf(asText(event['item_id']), indexOf(event)), contentIndexOf(event), whole);
+    text.complete(asText(event['item_id']), indexOf(event), contentIndexOf(event), whole);
   }
 
   function onItemAdded(event: WireObject): void {
     const item = asObject(event['item']);
     const index = indexOf(event);
     if (item === undefined) return;
-    if (item['type'] === 'message') messages.keyOf(asText(item['id']), index);
     const isClientCall = context.tools.functions.has(asText(item['name']) ?? '');
     if (item['type'] === 'function_call' && !isClientCall && index !== undefined) native.begin(index, item);
   }
@@ -144,7 +148,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
     finish(ending, response);
   }
 
-  function finish(ending: Ending, response: WireObject | undefined, cause?: unknown): void {
+  function finish(ending: Ending, response: WireObject | undefined, cut?: { cause: unknown }): void {
     const hadOutput = hasOutput || items.hasItems;
     ended = true;
     native.settle();
@@ -171,7 +175,8 @@ export function createEventMapper(context: MapperContext): EventMapper {
           usage: usage.raw,
           cost: metadata.cost,
           hasOutput: hadOutput,
-          cause,
+          isCut: cut !== undefined,
+          cause: cut?.cause,
           response,
         }),
       });
@@ -180,7 +185,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
       type: 'finish',
       finishReason: ending.kind === 'failed' ? { unified: 'error', raw: ending.status } : ending.reason,
       usage,
-      providerMetadata: { perplexity: metadata },
+      providerMetadata: { perplexity: context.redact(metadata) },
     });
   }
 
@@ -205,8 +210,8 @@ export function createEventMapper(context: MapperContext): EventMapper {
     push(event) {
       out = [];
       if (ended) return out;
-      const type = event['type'];
-      if (typeof type !== 'string') return out;
+      const type = typeOf(event);
+      if (type === undefined) return out;
       run.noteSequence(event);
       const handler = handlers.get(type);
       if (handler !== undefined) {
@@ -215,7 +220,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
         onReasoning(event);
       } else {
         run.note(asObject(event['response']));
-        if (isTerminalEvent(type)) onTerminal(event);
+        if (isTerminalEvent(type)) onTerminal({ ...event, type });
       }
       return out;
     },
@@ -227,7 +232,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
         cause === undefined
           ? 'The stream ended before the run did: no terminal event came, so the answer may be incomplete.'
           : `The stream broke off before the run ended: ${describe(cause)}`;
-      finish({ kind: 'failed', status, failure: { message } }, undefined, cause);
+      finish({ kind: 'failed', status, failure: { message } }, undefined, { cause });
       return out;
     },
   };

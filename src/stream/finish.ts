@@ -14,6 +14,8 @@ const STATUS_OF_EVENT: Readonly<Record<string, string>> = {
   'response.failed': 'failed',
   'response.cancelled': 'cancelled',
   error: 'failed',
+  // Of other services that gateways speak for.
+  'response.error': 'failed',
 };
 
 /** Events after which nothing comes; exactly one is sent (`agent-api.md` §5.2). */
@@ -30,21 +32,27 @@ export function terminalTypeOf(response: WireObject): string {
 
 /** Judges an ending. `hasClientCall`: whether a complete call of one of the client's tools came. */
 export function endingOf(event: WireObject, hasClientCall: boolean): Ending {
-  const type = asText(event['type']) ?? '';
-  const response = asObject(event['response']);
-  const eventStatus = STATUS_OF_EVENT[type] ?? 'failed';
+  const eventStatus = STATUS_OF_EVENT[asText(event['type']) ?? ''] ?? 'failed';
   const isFailureEvent = eventStatus === 'failed' || eventStatus === 'cancelled';
-  const status = (isFailureEvent ? undefined : asText(response?.['status'])) ?? eventStatus;
-  // Where the error stands differs by source: `error`, `response.error`, `message` (`agent-api.md` §14, question 9).
-  const failure = [event['error'], response?.['error'], type === 'error' ? event['message'] : undefined]
-    .map(readFailure)
-    .find((read) => Object.keys(read).length > 0);
+  const response = asObject(event['response']);
+  const wireStatus = asText(response?.['status']);
+  const failure = failureIn(event, isFailureEvent);
+  const status = isFailureEvent ? eventStatus : (wireStatus ?? (failure === undefined ? eventStatus : 'failed'));
   if (isFailureEvent || failure !== undefined || !isGoodStatus(status, hasClientCall)) {
     // Of a cancelled run the recorded message is the bare word (`agent-api.md` §6.1).
     const told = failure?.message === status ? undefined : failure?.message;
     return { kind: 'failed', status, failure: { ...failure, message: told ?? defaultMessage(status) } };
   }
   return { kind: 'finished', status, reason: reasonOf(status, incompleteReasonOf(response), hasClientCall) };
+}
+
+/** Where the error stands differs by source (`agent-api.md` §14, question 9). */
+function failureIn(event: WireObject, isFailureEvent: boolean): ApiFailure | undefined {
+  const response = asObject(event['response']);
+  const detail = { detail: event['detail'] ?? response?.['detail'] };
+  return [event['error'], response?.['error'], isFailureEvent ? event['message'] : undefined, detail]
+    .map((place) => readFailure(place))
+    .find((failure) => Object.keys(failure).length > 0);
 }
 
 const isGoodStatus = (status: string, hasClientCall: boolean) =>

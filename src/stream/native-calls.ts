@@ -109,10 +109,6 @@ export function createNativeCalls(context: {
     });
   }
 
-  const fail = (call: RunningCall, error: string) => {
-    if (call.id !== undefined) endCall(call.id, call.type, { error }, true);
-  };
-
   return {
     begin(index, call) {
       const type = toolByCallName.get(asText(call['name']) ?? '');
@@ -135,10 +131,10 @@ export function createNativeCalls(context: {
 
     finish(index, item) {
       const type = declaredToolOf(context.tools, asText(item['type']));
-      const begun = running.get(index);
-      running.delete(index);
-      if (begun !== undefined && begun.type !== type) fail(begun, `The call ended as "${String(item['type'])}".`);
+      // Where another kind of item ends at a call's place, the call may still end in the final output.
       if (type === undefined) return false;
+      const begun = running.get(index);
+      if (begun?.type === type) running.delete(index);
       const tool = NATIVE_TOOLS[type];
       const begunId = begun?.type === type ? begun.id : undefined;
       const id = begunId ?? startCall(index, type, tool.inputOfItem(item));
@@ -149,7 +145,8 @@ export function createNativeCalls(context: {
     },
 
     settle() {
-      for (const call of running.values()) fail(call, 'The run ended before this call had a result.');
+      const error = 'The run ended before this call had a result.';
+      for (const { id, type } of running.values()) if (id !== undefined) endCall(id, type, { error }, true);
       running.clear();
     },
   };

@@ -29,8 +29,6 @@ export type OutputContext = {
   text: TextBlocks;
   sources: Sources;
   native: NativeCalls;
-  /** Key of a message by its id and place. */
-  messageKey(id: string | undefined, index: number | undefined): string;
   callId(index: number): string;
   metadata(): CoreMetadata;
   /** Called before a client's call. */
@@ -38,16 +36,19 @@ export type OutputContext = {
   emit(part: CorePart): void;
 };
 
+/** A run that ended thus has made its calls whole. */
+const GOOD_STATUSES = new Set<unknown>(['completed', 'requires_action']);
+
 export function createOutputItems(context: OutputContext): OutputItems {
   const { tools, text, sources, native } = context;
   const taken = createTakenItems();
-  const calls = new Set<string>();
-  const unplaced: WireObject[] = [];
+  const callIds = new Set<string>();
+  /** The items that became calls. */
+  const sentCalls = new Set<WireObject>();
+  const events: Array<{ index: number; item: WireObject }> = [];
   let finalItems: WireObject[] = [];
-  /** Whether the run ended before its time; undefined while it goes on. */
-  let wasCutShort: boolean | undefined;
+  let hasEndedWell = false;
   let nextIndex = 0;
-  let hasClientCall = false;
 
   function take(index: number, item: WireObject): void {
     nextIndex = Math.max(nextIndex, index + 1);
@@ -64,24 +65,25 @@ export function createOutputItems(context: OutputContext): OutputItems {
   }
 
   function takeMessage(index: number, item: WireObject): void {
-    const key = context.messageKey(asText(item['id']), index);
     const parts = contentParts(item);
-    parts.forEach((part, content) => {
-      const whole = asText(part['text']);
-      if (whole !== undefined) text.complete(key, content, whole);
+    for (const part of parts) {
       const annotations = asObjects(part['annotations']).filter(({ url }) => asText(url) !== undefined);
       if (annotations.length > 0) sources.add(annotations.map(withoutId), { tool: 'annotation' });
-    });
-    if (parts.length > 0) text.close(key);
+    }
+    text.message(
+      asText(item['id']),
+      index,
+      parts.map((part) => asText(part['text'])),
+    );
   }
 
   function takeCall(index: number, item: WireObject): void {
     const toolName = clientToolOf(item);
     if (toolName === undefined) return;
     const toolCallId = asText(item['call_id']) ?? asText(item['id']) ?? context.callId(index);
-    if (calls.has(toolCallId)) return;
-    calls.add(toolCallId);
-    hasClientCall = true;
+    if (callIds.has(toolCallId)) return;
+    callIds.add(toolCallId);
+    sentCalls.add(item);
     context.onClientCall();
     const input = argumentsOf(item);
     context.emit({ type: 'tool-input-start', id: toolCallId, toolName });
@@ -98,6 +100,11 @@ export function createOutputItems(context: OutputContext): OutputItems {
     });
   }
 
+  /** A call with broken arguments that only an event brought: now that the run has ended well, it counts. */
+  function takeWaiting(index: number, item: WireObject): void {
+    if (item['type'] === 'function_call') takeCall(index, item);
+  }
+
   /**
    * The client's tool that a function_call asks for. A call that was cut short asks for nothing; broken arguments are
    * the sign of one until the run has ended well.
@@ -105,7 +112,7 @@ export function createOutputItems(context: OutputContext): OutputItems {
   function clientToolOf(item: WireObject): string | undefined {
     const name = asText(item['name']);
     if (name === undefined || !tools.functions.has(name) || item['status'] === 'incomplete') return undefined;
-    return wasCutShort === false || parseJson(argumentsOf(item)) !== undefined ? name : undefined;
+    return hasEndedWell || parseJson(argumentsOf(item)) !== undefined ? name : undefined;
   }
 
   const isEarlierTurn = (item: WireObject) =>
@@ -120,7 +127,7 @@ export function createOutputItems(context: OutputContext): OutputItems {
 
   return {
     get hasClientCall() {
-      return hasClientCall;
+      return sentCalls.size > 0;
     },
     get hasItems() {
       return nextIndex > 0;
@@ -128,22 +135,27 @@ export function createOutputItems(context: OutputContext): OutputItems {
     done(index, item) {
       const place = index ?? nextIndex;
       if (!taken.take(place, item)) return;
-      if (isLeftover(item)) unplaced.push(item);
+      events.push({ index: place, item });
       take(place, item);
     },
     reconcile(response) {
       finalItems = asObjects(response?.['output']);
-      wasCutShort = response?.['status'] === 'incomplete';
-      const isRepeated = taken.repeatedIn(finalItems);
+      hasEndedWell = GOOD_STATUSES.has(response?.['status'] ?? 'completed');
+      text.beginFinal(finalItems.map((item) => (item['type'] === 'message' ? asText(item['id']) : undefined)));
+      const pairs = taken.pairWith(finalItems);
       finalItems.forEach((item, index) => {
-        // A snapshot may hold more than the item's own events did. Text blocks and calls know what they have sent.
-        const knowsItself = item['type'] === 'message' || item['type'] === 'function_call';
-        if (!isRepeated(item, index) || knowsItself) take(index, item);
+        const earlier = pairs.get(item);
+        // A snapshot may hold more text than the events did, and a call that had to wait; what was sent knows itself.
+        if (item['type'] === 'message' || earlier === undefined) take(index, item);
+        else if (item['type'] === 'function_call' && !sentCalls.has(earlier)) take(index, item);
       });
+      const repeated = new Set(pairs.values());
+      for (const { index, item } of events) if (!repeated.has(item) && !sentCalls.has(item)) takeWaiting(index, item);
     },
     leftovers() {
       const inOutput = new Set(finalItems.map(identityOf));
-      return [...finalItems.filter(isLeftover), ...unplaced.filter((item) => !inOutput.has(identityOf(item)))];
+      const onlyInEvents = events.map(({ item }) => item).filter((item) => !inOutput.has(identityOf(item)));
+      return [...finalItems, ...onlyInEvents].filter(isLeftover);
     },
   };
 }

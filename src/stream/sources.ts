@@ -27,6 +27,7 @@ export function createSources({ run, emit }: { run: RunFacts; emit(part: CorePar
   const idsByUrl = new Map<string, ResultId[]>();
   const urlById = new Map<string, string>();
   const fetchedUrls = new Set<string>();
+  const partIds = new Set<string>();
   let unnumbered = 0;
   let snapshot: Record<string, string> | undefined;
 
@@ -36,6 +37,14 @@ export function createSources({ run, emit }: { run: RunFacts; emit(part: CorePar
     if (id === undefined || urlById.has(String(id))) return;
     urlById.set(String(id), url);
     ids.push(id);
+  }
+
+  /** By the first result id of a URL; without one, or where the wire has used that name, by a number of ours. */
+  function freeId(resultId: ResultId | undefined): string {
+    let id = `${run.prefix()}:${resultId ?? `u${++unnumbered}`}`;
+    while (partIds.has(id)) id = `${run.prefix()}:u${++unnumbered}`;
+    partIds.add(id);
+    return id;
   }
 
   return {
@@ -57,7 +66,7 @@ export function createSources({ run, emit }: { run: RunFacts; emit(part: CorePar
         emit({
           type: 'source',
           sourceType: 'url',
-          id: `${run.prefix()}:${first ?? `u${++unnumbered}`}`,
+          id: freeId(first),
           url,
           ...(title !== undefined && { title }),
           providerMetadata: { perplexity: sourceMetadata(run.responseId, [...ids], result, origin) },

@@ -5,39 +5,64 @@ import { asObjects, asText, type WireObject } from '../json.js';
  * since a call that never ended has a place in the stream and none in the output.
  */
 export type TakenItems = {
-  /** Takes an item from an event. False when the same item stands there already. */
+  /** Takes an item from an event. False when it was taken before. */
   take(index: number, item: WireObject): boolean;
-  /** For the items of the final output, in order: whether events brought this one already. */
-  repeatedIn(output: readonly WireObject[]): (item: WireObject, index: number) => boolean;
+  /** Items of the final output → the same items as events brought them. */
+  pairWith(output: readonly WireObject[]): ReadonlyMap<WireObject, WireObject>;
 };
 
+type Taken = { index: number; item: WireObject; identity: string };
+
+/** Whether an item of the final output is one that was taken; the surest sign first. */
+const SIGNS: ReadonlyArray<(taken: Taken, item: WireObject, index: number) => boolean> = [
+  ({ identity }, item) => identity === identityOf(item),
+  ({ item: taken }, item) => isSameCall(taken, item),
+  // The same item, with details that differ between its event and the snapshot.
+  ({ index: place, item: taken }, item, index) =>
+    place === index && taken['type'] === item['type'] && taken['name'] === item['name'],
+  // A call that lost its ids on the way and moved up.
+  ({ item: taken }, item) =>
+    isCall(item) && isCall(taken) && taken['name'] === item['name'] && taken['arguments'] === item['arguments'],
+];
+
 export function createTakenItems(): TakenItems {
-  const counts = new Map<string, number>();
-  const places = new Map<number, { identity: string; type: unknown }>();
+  const all: Taken[] = [];
 
   return {
     take(index, item) {
       const identity = identityOf(item);
-      if (places.get(index)?.identity === identity) return false;
-      places.set(index, { identity, type: item['type'] });
-      counts.set(identity, (counts.get(identity) ?? 0) + 1);
-      return true;
+      const isRepeated = all.some(
+        (taken) => (taken.index === index && taken.identity === identity) || isSameCall(taken.item, item),
+      );
+      if (!isRepeated) all.push({ index, item, identity });
+      return !isRepeated;
     },
-    repeatedIn(output) {
-      const inOutput = new Set(output.map(identityOf));
-      return (item, index) => {
-        const identity = identityOf(item);
-        const count = counts.get(identity) ?? 0;
-        if (count > 0) {
-          counts.set(identity, count - 1);
-          return true;
-        }
-        // The same item, with details that differ between its event and the snapshot.
-        const there = places.get(index);
-        return there !== undefined && there.type === item['type'] && !inOutput.has(there.identity);
-      };
+
+    pairWith(output) {
+      const pairs = new Map<WireObject, WireObject>();
+      const unpaired = new Set(all);
+      for (const isSame of SIGNS) {
+        output.forEach((item, index) => {
+          if (pairs.has(item)) return;
+          for (const taken of unpaired) {
+            if (!isSame(taken, item, index)) continue;
+            pairs.set(item, taken.item);
+            unpaired.delete(taken);
+            return;
+          }
+        });
+      }
+      return pairs;
     },
   };
+}
+
+const isCall = (item: WireObject) => item['type'] === 'function_call';
+
+/** Either of a call's two ids may be missing on an event or in the snapshot. */
+function isSameCall(one: WireObject, other: WireObject): boolean {
+  const share = (key: string) => asText(one[key]) !== undefined && one[key] === other[key];
+  return isCall(one) && isCall(other) && (share('call_id') || share('id'));
 }
 
 /**

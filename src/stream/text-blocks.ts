@@ -1,21 +1,27 @@
 import type { CoreMetadata, CorePart } from '../spec.js';
+import { createMessages, type Message } from './messages.js';
 
-/** Text of the answer: each message and content part is a block of its own (`agent-api.md` §5.2). */
+/**
+ * Text of the answer: each message and content part is a block of its own (`agent-api.md` §5.2). A message goes by its
+ * id; where ids are missing or do not agree, by its place in the output, and in the end by what it says.
+ */
 export type TextBlocks = {
-  /** A piece of text. Key of the message, index of the content part. */
-  delta(message: string, content: number, delta: string): void;
+  /** A piece of text. */
+  delta(id: string | undefined, index: number | undefined, content: number, delta: string): void;
   /** The whole text of a content part: what was not streamed is emitted now. */
-  complete(message: string, content: number, text: string): void;
-  /** The message is over: its open blocks are closed, and further deltas of them are repetitions. */
-  close(message: string): void;
+  complete(id: string | undefined, index: number | undefined, content: number, text: string): void;
+  /** A whole message, by the texts of its content parts: completed, then closed. */
+  message(id: string | undefined, index: number, texts: readonly (string | undefined)[]): void;
+  /** From now on messages are those of the final output, whose ids are these: they pair up with the streamed ones. */
+  beginFinal(ids: readonly (string | undefined)[]): void;
   closeAll(): void;
-  /** Whether any text was emitted. */
-  readonly hasText: boolean;
 };
 
 type Block = {
   id: string;
   state: 'empty' | 'open' | 'closed';
+  /** The wire has said that this is all; further deltas are repetitions. */
+  isComplete: boolean;
   /** Length and hash stand in for the text sent so far: keeping the text itself would double a long answer's memory. */
   length: number;
   hash: number;
@@ -29,31 +35,29 @@ const hashOf = (text: string, hash = 0, end = text.length): number => {
   return result;
 };
 
+/** Whether a text goes on from what a block has sent. */
+const continues = (block: Block, text: string): boolean =>
+  text.length >= block.length && hashOf(text, 0, block.length) === block.hash;
+
 export function createTextBlocks(context: {
-  /** Turns a message key into a block id. */
-  blockId(message: string, content: number): string;
+  /** Prefix of the ids of messages that have none. */
+  prefix(): string;
   /** Metadata of a block's start and end. */
   metadata(): CoreMetadata;
   /** Called before a block opens. */
   onOpen(): void;
   emit(part: CorePart): void;
 }): TextBlocks {
-  const messages = new Map<string, Map<number, Block>>();
-  // Deltas come in long rows for one block: the last one is found without a look-up.
-  let lastMessage: string | undefined;
-  let lastContent = -1;
-  let lastBlock: Block | undefined;
-  let hasText = false;
+  const { emit } = context;
+  const messages = createMessages<Block>(context.prefix);
 
-  function blockOf(message: string, content: number): Block {
-    if (lastBlock !== undefined && message === lastMessage && content === lastContent) return lastBlock;
-    const blocks = messages.get(message) ?? new Map<number, Block>();
-    messages.set(message, blocks);
-    const block = blocks.get(content) ?? { id: context.blockId(message, content), state: 'empty', length: 0, hash: 0 };
-    blocks.set(content, block);
-    lastMessage = message;
-    lastContent = content;
-    lastBlock = block;
+  function blockOf(message: Message<Block>, content: number): Block {
+    let block = message.blocks.get(content);
+    if (block === undefined) {
+      const id = content === 0 ? message.blockId : `${message.blockId}:${content}`;
+      block = { id, state: 'empty', isComplete: false, length: 0, hash: 0 };
+      message.blocks.set(content, block);
+    }
     return block;
   }
 
@@ -61,58 +65,66 @@ export function createTextBlocks(context: {
     if (block.state === 'empty') {
       context.onOpen();
       block.state = 'open';
-      hasText = true;
-      context.emit({ type: 'text-start', id: block.id, providerMetadata: context.metadata() });
+      emit({ type: 'text-start', id: block.id, providerMetadata: context.metadata() });
     }
     block.length += text.length;
     block.hash = hashOf(text, block.hash);
-    context.emit({ type: 'text-delta', id: block.id, delta: text });
+    emit({ type: 'text-delta', id: block.id, delta: text });
   }
 
-  function closeBlock(block: Block): void {
-    // A block that never opened may still get its text from a later snapshot.
-    if (block.state !== 'open') return;
-    block.state = 'closed';
-    const { perplexity } = context.metadata();
-    context.emit({
-      type: 'text-end',
-      id: block.id,
-      providerMetadata: {
-        perplexity: block.corrected === undefined ? perplexity : { ...perplexity, correctedText: block.corrected },
-      },
-    });
+  function completeBlock(block: Block, text: string): void {
+    block.isComplete = true;
+    if (continues(block, text)) {
+      delete block.corrected;
+      if (text.length === block.length) return;
+      // An id is never used twice: the rest of a closed block goes into one of its own.
+      if (block.state === 'closed') Object.assign(block, { id: `${block.id}:more`, state: 'empty' });
+      write(block, text.slice(block.length));
+    } else if (block.state === 'open') {
+      // A delta was lost or spoiled on the way. What is sent cannot be taken back, so the true text rides along.
+      block.corrected = text;
+    }
   }
 
-  const close = (message: string) => {
-    for (const block of messages.get(message)?.values() ?? []) closeBlock(block);
+  function close(message: Message<Block>): void {
+    for (const block of message.blocks.values()) {
+      // A block that never opened may still get its text from a later snapshot.
+      if (block.state !== 'open') continue;
+      block.state = 'closed';
+      const { perplexity } = context.metadata();
+      const corrected = block.corrected === undefined ? {} : { correctedText: block.corrected };
+      emit({ type: 'text-end', id: block.id, providerMetadata: { perplexity: { ...perplexity, ...corrected } } });
+    }
+  }
+
+  /** Whether a content part may be the one of a message, by what was streamed of it. */
+  const fits = (content: number, text: string) => (message: Message<Block>) => {
+    const block = message.blocks.get(content);
+    return block === undefined || continues(block, text);
   };
 
   return {
-    get hasText() {
-      return hasText;
-    },
-    delta(message, content, delta) {
+    delta(id, index, content, delta) {
       if (delta === '') return;
-      const block = blockOf(message, content);
-      if (block.state !== 'closed') write(block, delta);
+      const block = blockOf(messages.ofDelta(id, index), content);
+      if (!block.isComplete && block.state !== 'closed') write(block, delta);
     },
-    complete(message, content, text) {
-      const block = blockOf(message, content);
-      const continues = text.length >= block.length && hashOf(text, 0, block.length) === block.hash;
-      if (continues) {
-        delete block.corrected;
-        if (text.length === block.length) return;
-        // An id is never used twice: the rest of a closed block goes into one of its own.
-        if (block.state === 'closed') Object.assign(block, { id: `${block.id}:more`, state: 'empty' });
-        write(block, text.slice(block.length));
-      } else if (text !== '' && block.state === 'open') {
-        // A delta was lost or spoiled on the way. What is sent cannot be taken back, so the true text rides along.
-        block.corrected = text;
-      }
+    complete(id, index, content, text) {
+      completeBlock(blockOf(messages.ofText(id, index, fits(content, text)), content), text);
     },
-    close,
+    message(id, index, texts) {
+      const first = texts.findIndex((text) => text !== undefined);
+      if (first === -1) return;
+      const message = messages.ofText(id, index, fits(first, texts[first] ?? ''));
+      texts.forEach((text, content) => {
+        if (text !== undefined) completeBlock(blockOf(message, content), text);
+      });
+      message.isClosed = true;
+      close(message);
+    },
+    beginFinal: messages.beginFinal,
     closeAll() {
-      for (const message of messages.keys()) close(message);
+      for (const message of messages.all) close(message);
     },
   };
 }

@@ -1,12 +1,19 @@
-/** A promise that gives up with the abort reason as soon as the signal fires, whatever the work behind it does. */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/**
+ * A promise that gives up with the abort reason as soon as the signal fires, whatever the work behind it does. What the
+ * work brings after that goes to `discard`.
+ */
+export function untilAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+  discard: (late: T) => void,
+): Promise<T> {
   if (signal === undefined) return work;
-  if (signal.aborted) {
-    work.catch(() => undefined);
-    return Promise.reject(signal.reason as Error);
-  }
   return new Promise<T>((resolve, reject) => {
-    const onAbort = () => reject(signal.reason as Error);
+    const onAbort = () => {
+      reject(signal.reason);
+      work.then(discard, () => undefined);
+    };
+    if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });

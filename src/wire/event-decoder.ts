@@ -25,11 +25,12 @@ export function createEventDecoder({ onEvent, onUnreadable, maxEventBytes }: Eve
   const text = new TextDecoder();
   const parser = createParser({
     maxBufferSize: maxEventBytes,
-    onEvent({ data }) {
+    onEvent({ data, event: name }) {
       if (data === '[DONE]') return;
       const event = asObject(parseJson(data));
       if (event === undefined) onUnreadable(data);
-      else onEvent(event);
+      // The API names its events inside; gateways that put an error of their own in between name it outside.
+      else onEvent(name === undefined || 'type' in event ? event : { ...event, type: name });
     },
     onError({ type }) {
       // Lines that are no SSE fields are passed over; only an overflow ends the parser.

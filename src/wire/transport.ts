@@ -113,6 +113,8 @@ async function readReply(request: RequestInfo, response: Response, isStream: boo
   const text = await readText(request, reply, response);
   const parsed = asObject(parseJson(text));
   if (parsed !== undefined) return { ...reply, request, kind: 'response', response: parsed };
+  const events = /^\s*(data|event|id|retry)?:/.test(text) ? new Response(text).body : null;
+  if (events !== null) return { ...reply, request, kind: 'events', body: events };
   const got = text === '' ? 'an empty body' : `a body of type "${type ?? 'unknown'}" that is no JSON object`;
   const expected = isStream ? 'an event stream' : 'a JSON response';
   const problem = `The Agent API sent ${got} with status ${reply.status} instead of ${expected}.`;

@@ -186,6 +186,9 @@ describe('toolChoice', () => {
     expect(build({ tools, toolChoice: none }).body).not.toHaveProperty('max_tool_calls');
     expect(build({ modelId: 'low', toolChoice: none }).body).toMatchObject({ tool_choice: 'none', max_tool_calls: 0 });
     const set = build({ modelId: 'low', toolChoice: none, perplexity: { maxToolCalls: 3 } });
-    expect(set.body.max_tool_calls).toBe(3);
+    expect(set.body.max_tool_calls).toBe(0);
+    expect(set.warnings).toMatchObject([
+      { type: 'other', message: expect.stringContaining('maxToolCalls has no effect') },
+    ]);
   });
 });

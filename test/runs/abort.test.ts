@@ -130,6 +130,64 @@ describe('abort', () => {
   });
 });
 
+describe('abort with an idleTimeout', () => {
+  it('delivers nothing more, cancels the run and leaves no rejection behind', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    const controller = new AbortController();
+    let fail: (reason: unknown) => void = () => undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start(stream) {
+        stream.enqueue(new TextEncoder().encode(sseText([created(), delta('A')])));
+        // A real fetch breaks the body when the signal fires.
+        fail = (reason) => stream.error(reason);
+      },
+    });
+    controller.signal.addEventListener('abort', () => fail(controller.signal.reason));
+    const reply = new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+    const { model, requests } = modelWith([reply, accepted]);
+    const options = { abortSignal: controller.signal, providerOptions: { perplexity: { idleTimeout: 60_000 } } };
+    const { stream } = await model.doStream({ prompt, ...options });
+    const reader = stream.getReader();
+    await readUntil(reader, 'text-delta');
+    const pending = reader.read();
+    controller.abort();
+    expect((await rejectionOf(pending)).name).toBe('AbortError');
+    await vi.waitFor(() => expect(requests.map(({ url }) => url)).toContain(CANCEL));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+});
+
+describe('a reply that comes after the abort', () => {
+  it('is let go', async () => {
+    const onCancel = vi.fn();
+    let answer: (response: Response) => void = () => undefined;
+    const { model } = modelWith([() => new Promise<Response>((resolve) => (answer = resolve))]);
+    const controller = new AbortController();
+    const pending = streamParts(model, { abortSignal: controller.signal });
+    controller.abort();
+    expect((await rejectionOf(pending)).name).toBe('AbortError');
+    const late = new ReadableStream({ cancel: onCancel });
+    answer(new Response(late, { headers: { 'content-type': 'text/event-stream' } }));
+    await vi.waitFor(() => expect(onCancel).toHaveBeenCalledTimes(1));
+  });
+});
+
+describe('abort before the first event', () => {
+  it('cancels the run that the header names', async () => {
+    const id = '1fbf7849-2f7e-4946-ab3c-7cd0f2e6f3be';
+    const reply = eventReply([], { end: 'stall', headers: { 'x-request-id': id } });
+    const { model, requests } = modelWith([reply, accepted]);
+    const controller = new AbortController();
+    const pending = streamParts(model, { abortSignal: controller.signal });
+    setTimeout(() => controller.abort(), 5);
+    await rejectionOf(pending);
+    await vi.waitFor(() => expect(requests[1]?.url).toBe(`https://api.perplexity.ai/v1/agent/resp_${id}/cancel`));
+  });
+});
+
 describe('a consumer that cancels the stream', () => {
   it('stops the reading and the run', async () => {
     const onCancel = vi.fn();
@@ -160,6 +218,15 @@ describe('idleTimeout', () => {
       'Nothing came from the Agent API for 20 ms (providerOptions.perplexity.idleTimeout)',
     );
     expect(finishOf(parts).finishReason).toBe('error');
+  });
+
+  it('cancels the run that nobody waits for any more, unless that is not wanted', async () => {
+    const { model, requests } = modelWith([stalling(created(), delta('A')), accepted]);
+    await streamParts(model, options(20));
+    await vi.waitFor(() => expect(requests.map(({ url }) => url)).toContain(CANCEL));
+    const kept = modelWith([stalling(created(), delta('A'))]);
+    await streamParts(kept.model, { providerOptions: { perplexity: { idleTimeout: 20, cancelOnAbort: false } } });
+    expect(kept.requests).toHaveLength(1);
   });
 
   it('counts keep-alives as life', async () => {

@@ -81,6 +81,9 @@ describe('a run that does not end well', () => {
       'backend gone',
     ],
     ['response.failed, no error at all', { type: 'response.failed' }, 'The run failed without a message.'],
+    ['response.failed, a message alone', { type: 'response.failed', message: 'backend gone' }, 'backend gone'],
+    ['an error without a type', { error: { message: 'quota gone' } }, 'quota gone'],
+    ['response.error', { type: 'response.error', error: { message: 'backend gone' } }, 'backend gone'],
     ['a bare error event', { type: 'error', message: 'stream broke' }, 'stream broke'],
     [
       'an error event with an object',
@@ -149,7 +152,7 @@ describe('a run that does not end well', () => {
     [{ message: 'm', code: 429 }, true],
     [{ message: 'm', code: 400 }, false],
     [{ message: 'm', code: 'internal_error' }, true],
-    [{ message: 'm' }, true],
+    [{ message: 'm' }, false],
   ])('before any output is retryable by its type: %j → %s', async (error, isRetryable) => {
     const streaming = modelWith([eventReply([created(), { type: 'response.failed', error }])]).model;
     expect((await rejectionOf(streamParts(streaming)))['isRetryable']).toBe(isRetryable);
@@ -208,6 +211,31 @@ describe('a run that does not end well', () => {
   it.each(['queued', 'in_progress', 'cancelling', 'paused'])('and is still "%s" is never a success', async (status) => {
     const error = await rejectionOf(generate(modelWith([jsonReply(snapshot({ status, output: [] }))]).model));
     expect(error.message).toContain(status);
+  });
+});
+
+describe('an error in place of a response', () => {
+  it.each([
+    ['{"error":"quota gone"}', 'quota gone', 'failed'],
+    ['{"error":{"message":"quota gone","type":"forbidden"}}', 'quota gone', 'failed'],
+    ['{"detail":"Not authenticated"}', 'Not authenticated', 'failed'],
+    ['{"id":"resp_1","status":"cancelled"}', 'The run was cancelled.', 'cancelled'],
+    ['{"id":"resp_1","status":"failed"}', 'The run failed without a message.', 'failed'],
+  ])('%s with status 200 is that error, not retryable', async (body, text, status) => {
+    for (const type of ['application/json', 'text/event-stream', 'text/plain']) {
+      for (const call of [generate, streamParts]) {
+        const error = await rejectionOf(
+          call(modelWith([jsonReply(body, { headers: { 'content-type': type } })]).model),
+        );
+        expect(error).toMatchObject({ message: text, isRetryable: false });
+        expect(error['data']).toMatchObject({ status });
+      }
+    }
+  });
+
+  it('that a gateway names in the frame of the event is read', async () => {
+    const { model } = modelWith([eventReply([created(), 'event: error\ndata: {"message":"gateway gone"}\n\n'])]);
+    expect((await rejectionOf(streamParts(model))).message).toBe('gateway gone');
   });
 });
 

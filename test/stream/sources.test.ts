@@ -128,6 +128,28 @@ describe('sources', () => {
     expect(finishOf(parts).metadata['citations']).toEqual({ '1': 'https://a.example/' });
   });
 
+  it('never share an id, whatever the wire calls its results', async () => {
+    const results = [
+      { url: 'https://a.example/' },
+      { id: 'u1', url: 'https://b.example/' },
+      { id: 'u1', url: 'https://c.example/' },
+    ];
+    const parts = await streamed([
+      created(),
+      itemDone(0, searchItem(['q'], results)),
+      completed([searchItem(['q'], results)]),
+    ]);
+    expect(partsOf(parts, 'source').map(({ id }) => id)).toEqual(['resp_1:u1', 'resp_1:u2', 'resp_1:u3']);
+  });
+
+  it('of a finance search come with its event, also where the stream is cut after it', async () => {
+    const event = {
+      type: 'response.reasoning.finance_search_results',
+      results: [{ category: 'quote', sources: ['https://money.example/'] }],
+    };
+    expect(partsOf(await streamed([created(), event]), 'source')).toMatchObject([{ url: 'https://money.example/' }]);
+  });
+
   it('whose title is missing, null or empty leave it out', async () => {
     const results = [
       { id: 1, url: 'https://a.example/' },

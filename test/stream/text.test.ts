@@ -160,6 +160,64 @@ describe('text', () => {
     expect(finishOf(parts).finishReason).toBe('stop');
   });
 
+  it.each([
+    [
+      'deltas go by another id than their item',
+      [
+        itemAdded(0, message('')),
+        delta('po', { item: 'msg_x' }),
+        delta('ng', { item: 'msg_x' }),
+        itemDone(0, message('pong')),
+      ],
+    ],
+    [
+      'output_text.done goes by another id',
+      [delta('pong'), textDone('pong', { item: 'msg_x' }), itemDone(0, message('pong'))],
+    ],
+    ['output_item.done goes by another id', [delta('pong'), itemDone(0, message('pong', 'msg_x'))]],
+    ['the snapshot alone goes by that id', [delta('po', { item: 'msg_x' }), delta('ng', { item: 'msg_x' })]],
+    ['each delta brings an id of its own', [delta('po', { item: 'msg_a' }), delta('ng', { item: 'msg_b' })]],
+    [
+      'deltas have neither id nor place, and a search comes first',
+      [{ type: 'response.output_text.delta', delta: 'pong' }, itemDone(1, message('pong'))],
+    ],
+    ['a delta follows output_text.done', [delta('po'), textDone('pong'), delta('ng')]],
+  ])('is not doubled where %s', async (_, events) => {
+    const parts = await streamed([created(), ...events, completed([message('pong')])]);
+    expect(textsOf(parts).join('')).toBe('pong');
+    expect(textsOf(parts)).toHaveLength(1);
+  });
+
+  it('of a message without an id is not doubled where its place differs in the snapshot', async () => {
+    const { id: _, ...nameless } = message('pong');
+    const leftover = { type: 'skill_loaded', name: 'x' };
+    const deltaAt = (index: number) => ({ type: 'response.output_text.delta', output_index: index, delta: 'pong' });
+    for (const events of [
+      [deltaAt(1), itemDone(1, nameless), completed([nameless])],
+      [deltaAt(0), completed([leftover, nameless])],
+      [deltaAt(0), completed([leftover, message('pong')])],
+      [{ type: 'response.output_text.delta', delta: 'pong' }, completed([leftover, message('pong')])],
+    ]) {
+      expect(textsOf(await streamed([created(), ...events]))).toEqual(['pong']);
+    }
+  });
+
+  it('of two messages that share an id or a place is kept', async () => {
+    const sameId = [delta('A'), itemDone(0, message('A')), delta('B', { output: 1 }), itemDone(1, message('B'))];
+    expect(textsOf(await streamed([created(), ...sameId, completed([message('A'), message('B')])]))).toEqual([
+      'A',
+      'B',
+    ]);
+    const samePlace = [
+      delta('A'),
+      itemDone(0, message('A')),
+      delta('B', { item: 'msg_2' }),
+      itemDone(0, message('B', 'msg_2')),
+      completed([message('A'), message('B', 'msg_2')]),
+    ];
+    expect(textsOf(await streamed([created(), ...samePlace]))).toEqual(['A', 'B']);
+  });
+
   it('survives null, missing and mistyped fields', async () => {
     const parts = await streamed([
       created(),

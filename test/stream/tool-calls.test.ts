@@ -66,6 +66,25 @@ describe('client tool calls', () => {
     expect(finishOf(parts).finishReason).toBe('tool-calls');
   });
 
+  it.each([
+    ['the event lacks the call id', { ...call, call_id: null }, call],
+    ['the snapshot lacks the call id', call, { ...call, call_id: undefined }],
+    ['the call ids differ', call, { ...call, call_id: 'call_x' }],
+    ['both ids differ', call, { ...call, call_id: 'call_x', id: 'fc_x' }],
+    ['the event lacks both ids', { ...call, call_id: null, id: null }, call],
+    ['the snapshot lacks both ids', call, { ...call, call_id: null, id: null }],
+  ])('are not run twice where %s', async (_, inEvent, inSnapshot) => {
+    for (const place of [0, 1]) {
+      const parts = await streamed([created(), itemDone(place, inEvent), completed([inSnapshot])], options);
+      expect(partsOf(parts, 'tool-call')).toHaveLength(1);
+    }
+    const again = await streamed(
+      [created(), itemDone(0, inEvent), itemDone(0, inEvent), completed([inEvent])],
+      options,
+    );
+    expect(partsOf(again, 'tool-call')).toHaveLength(1);
+  });
+
   it('are taken from the final output where done never came', async () => {
     const parts = await streamed([created(), itemAdded(0, call), completed([call])], options);
     expect(partsOf(parts, 'tool-call').map(({ toolCallId }) => toolCallId)).toEqual(['call_1']);
@@ -326,13 +345,28 @@ describe('declared native tools', () => {
     expect(partsOf(cut, 'tool-result')).toMatchObject([{ isError: true }]);
   });
 
-  it('that end as another kind of item end with an error result, and the item is kept', async () => {
-    const other = { type: 'unknown', item_name: 'x', payload: {} };
-    const parts = await streamed([created(), began, itemDone(0, other), completed([other])], { tools });
-    expect(partsOf(parts, 'tool-result')).toMatchObject([
-      { isError: true, result: { error: 'The call ended as "unknown".' } },
-    ]);
-    expect(finishOf(parts).metadata['items']).toEqual([other]);
+  it('at whose place another kind of item ends fail, and the item is kept', async () => {
+    for (const other of [
+      { type: 'unknown', item_name: 'x' },
+      { type: null, a: 1 },
+      { type: { toString: 1 }, a: 1 },
+    ]) {
+      const parts = await streamed([created(), began, itemDone(0, other), completed([other])], { tools });
+      expect(partsOf(parts, 'tool-result')).toMatchObject([{ toolCallId: 'resp_1:0', isError: true }]);
+      expect(finishOf(parts).metadata['items']).toEqual([other]);
+    }
+  });
+
+  it('whose item comes spoiled still get their result from the final output', async () => {
+    for (const spoiled of [
+      { ...item, type: null },
+      { ...item, type: 'search_resultz' },
+      { ...item, type: undefined },
+    ]) {
+      const parts = await streamed([created(), began, itemDone(0, spoiled), completed([item])], { tools });
+      expect(partsOf(parts, 'tool-call')).toHaveLength(1);
+      expect(partsOf(parts, 'tool-result')).toMatchObject([{ toolCallId: 'resp_1:0', result: { queries: ['one'] } }]);
+    }
   });
 
   it('that fail on the wire give an error result', async () => {

@@ -30,6 +30,12 @@ describe('usage', () => {
     expect(generated.usage.cachedInputTokens).toBe(7);
   });
 
+  it('adds up the total where the wire leaves it out', async () => {
+    const counted = { input_tokens: 3, output_tokens: 2 };
+    const generated = await generate(modelWith([jsonReply(snapshot({ usage: counted }))]).model);
+    expect(generated.usage.totalTokens).toBe(5);
+  });
+
   it.each([null, undefined, 'x', [], {}, { input_tokens: null, output_tokens: 'x', total_tokens: -1, cost: null }])(
     'is undefined where unknown, never NaN or 0: %j',
     async (unknown) => {

@@ -75,6 +75,48 @@ describe('replies', () => {
     },
   );
 
+  it.each([undefined, 'text/plain', 'application/octet-stream', 'text/event-stream'])(
+    'that are JSON by content, though called %s, are understood in one request',
+    async (type) => {
+      for (const modelId of ['low', 'openai/gpt-6-luna']) {
+        for (const call of [generate, streamParts]) {
+          const text = JSON.stringify(snapshot({ output: [message('A')] }));
+          // Cut into pieces, with white space and a byte order mark before.
+          const body = bodyOf(['\uFEFF', ' \n', text.slice(0, 9), text.slice(9)]);
+          const reply = new Response(body, { headers: type === undefined ? {} : { 'content-type': type } });
+          const { model, requests } = modelWith([reply], { modelId });
+          const result = await call(model);
+          expect(JSON.stringify(result)).toContain('"A"');
+          expect(requests).toHaveLength(1);
+        }
+      }
+    },
+  );
+
+  it('that are events by content, though called JSON, are understood', async () => {
+    for (const type of ['application/json', 'text/plain']) {
+      const reply = () => new Response(bodyOf([sseText(events)]), { headers: { 'content-type': type } });
+      expect((await generate(modelWith([reply()]).model)).content).toMatchObject([{ text: 'A' }]);
+      expect(textsOf(await streamParts(modelWith([reply()]).model))).toEqual(['A']);
+    }
+  });
+
+  it('whose JSON breaks off within a stream are an error', async () => {
+    const broken = bodyOf(['{"id":"resp_1"']);
+    const { model } = modelWith([new Response(broken, { headers: { 'content-type': 'text/event-stream' } })]);
+    expect((await rejectionOf(streamParts(model))).message).toContain('a JSON text that breaks off');
+  });
+
+  it('without an answer leave no listener on the signal', async () => {
+    const controller = new AbortController();
+    const added = vi.spyOn(controller.signal, 'addEventListener');
+    const removed = vi.spyOn(controller.signal, 'removeEventListener');
+    const { output: _, ...response } = snapshot();
+    await rejectionOf(generate(modelWith([jsonReply(response)]).model, { abortSignal: controller.signal }));
+    expect(added).toHaveBeenCalledTimes(2);
+    expect(removed).toHaveBeenCalledTimes(2);
+  });
+
   it.each([
     [
       'HTML',
@@ -232,6 +274,12 @@ describe('HTTP errors', () => {
     ['{"detail":{"message":"nested"}}', 'nested'],
     ['{"message":"on top"}', 'on top'],
     ['"a JSON string"', 'a JSON string'],
+    ['upstream connect error', 'upstream connect error'],
+    ['event: error\ndata: {"error":{"message":"framed"}}\n\n', 'framed'],
+    [
+      '{"error":{"error":{"error":{"error":{"error":{"error":{"message":"deep"}}}}}}}',
+      'The Agent API answered 502 Bad Gateway without a readable error message.',
+    ],
     ['<html>Bad gateway</html>', 'The Agent API answered 502 Bad Gateway without a readable error message.'],
     ['', 'The Agent API answered 502 Bad Gateway without a readable error message.'],
     ['{}', 'The Agent API answered 502 Bad Gateway without a readable error message.'],
@@ -276,7 +324,13 @@ describe('HTTP errors', () => {
     expect((await limited({ 'x-ratelimit-reset': '1791572841' }))['responseHeaders']).toMatchObject({
       'retry-after': '2',
     });
-    expect((await limited({ 'x-ratelimit-reset': '1' }))['responseHeaders']).toMatchObject({ 'retry-after': '0' });
+    for (const past of ['1791572839', '0', '-5']) {
+      expect((await limited({ 'x-ratelimit-reset': past }))['responseHeaders']).not.toHaveProperty('retry-after');
+    }
+    expect((await limited({ 'x-ratelimit-reset': '30' }))['responseHeaders']).toMatchObject({ 'retry-after': '30' });
+    expect((await limited({ 'x-ratelimit-reset': '1791572844500' }))['responseHeaders']).toMatchObject({
+      'retry-after': '5',
+    });
   });
 
   it('about the level’s field name the setting to change', async () => {
@@ -290,6 +344,12 @@ describe('HTTP errors', () => {
       generate(modelWith([refuse('preset')], { modelId: 'low', effortField: 'preset' }).model),
     );
     expect(preset.message).toContain('effortField: "effort"');
+  });
+
+  it('about a level that is none say how to name a model', async () => {
+    const reply = jsonReply(errorBody('unknown effort "gpt-5"', 'invalid_request', 400), { status: 400 });
+    const error = await rejectionOf(generate(modelWith([reply], { modelId: 'gpt-5' }).model));
+    expect(error.message).toContain("'gpt-5' was sent as an effort level, since it has no slash");
   });
 
   it('about a chained response say what to do', async () => {
