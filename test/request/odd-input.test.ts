@@ -1,12 +1,12 @@
 /** Input that the AI SDK would not make, and that a caller without it may. */
 import { InvalidPromptError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
-import { generate, modelWith, rejectionOf, type CallOptions } from '../support/model.js';
+import { generate, modelWith, rejectionOf } from '../support/model.js';
 import { jsonReply, message, snapshot } from '../support/wire.js';
 
 async function sent(options: object) {
   const { model, requests } = modelWith([jsonReply(snapshot({ output: [message('A')] }))]);
-  const { warnings } = await generate(model, options as CallOptions);
+  const { warnings } = await generate(model, options);
   return { body: requests[0]?.body, warnings };
 }
 
