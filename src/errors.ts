@@ -74,7 +74,7 @@ export function httpError(request: RequestInfo, reply: ReplyInfo & { statusText:
   const message = failure.message ?? `The Agent API answered ${label} without a readable error message.`;
   return apiCallError(request, reply, {
     failure,
-    message: [withParam(message, failure.param), hintFor(request, reply, failure)].filter(Boolean).join(' '),
+    message: withHint(withParam(message, failure.param), hintFor(request, reply, failure)),
     isRetryable: isRetryableReply(reply),
     responseBody: bodyText,
     headers: withRetryAfter(reply),
@@ -93,6 +93,9 @@ function parseErrorBody(text: string): unknown {
 const withParam = (message: string, param: string | undefined) =>
   param === undefined || message.includes(param) ? message : `${message} (param: ${param})`;
 
+const withHint = (message: string, hint: string | undefined) =>
+  hint === undefined ? message : `${message.replace(/[\s.]+$/, '')}. ${hint}`;
+
 /** What the message alone does not tell (`agent-api.md` §14, questions 1 and 15). */
 function hintFor(request: RequestInfo, reply: ReplyInfo, failure: ApiFailure): string | undefined {
   if (reply.status !== 400) return undefined;
@@ -101,6 +104,9 @@ function hintFor(request: RequestInfo, reply: ReplyInfo, failure: ApiFailure): s
   }
   if (failure.message?.includes('unknown field "preset"')) {
     return 'This endpoint wants the newer field name: create the provider with effortField: "effort".';
+  }
+  if (failure.message?.includes('is reserved') === true) {
+    return 'Perplexity has a tool of its own by that name: rename yours, by its key in `tools`.';
   }
   const level = asText(asObject(request.body)?.['effort']) ?? asText(asObject(request.body)?.['preset']);
   if (level !== undefined && failure.message?.includes(level) === true) {

@@ -3,13 +3,26 @@ import type { JSONValue } from '@ai-sdk/provider';
 import * as z from 'zod/v4';
 
 import type { PerplexityAgentEffort, PerplexityAgentModel } from './request/model-ids.js';
-import { boolean, integer, invalid, lazy, listOf, oneOf, parseStrict, rule, strict, text } from './tools/checks.js';
+import {
+  boolean,
+  integer,
+  invalid,
+  lazy,
+  listOf,
+  oneOf,
+  parseStrict,
+  rule,
+  schemaOf,
+  strict,
+  text,
+} from './tools/checks.js';
 import { type FetchUrlArgs, fetchUrlArgsSchema } from './tools/fetch-url.js';
-import { type CheckedWebSearchArgs, type WebSearchArgs, webSearchArgsSchema } from './tools/web-search.js';
+import { type WebSearchArgs, webSearchArgsSchema } from './tools/web-search.js';
 
 /**
  * `providerOptions.perplexity`. Everything is optional. An unknown key, a null or a value outside its limits throws
- * InvalidArgumentError before anything is sent; undefined is the same as absent. Facts and limits: `agent-api.md` §2.1
+ * InvalidArgumentError before anything is sent. The AI SDK takes JSON here, so dates are texts, and a key that may be
+ * undefined does not compile (at run time it counts as absent). Facts and limits: `agent-api.md` §2.1
  * unless another section is named.
  */
 export type PerplexityAgentProviderOptions = {
@@ -19,109 +32,109 @@ export type PerplexityAgentProviderOptions = {
    * level's tools stay. Default: none. A higher level takes longer and costs more. Not together with `profile`. A
    * Sonar name throws NoSuchModelError. (§2.3)
    */
-  effort?: PerplexityAgentEffort | undefined;
+  effort?: PerplexityAgentEffort;
   /**
    * Web search. Default: on for a plain model, unless `toolChoice` is `required`, `none` or a tool; a level or profile
    * brings its own tools. `true` sends the tool, an object sends it with settings, `false` leaves it out, which does
    * not stop a level or profile from searching (a warning says so; `maxToolCalls: 0` does). A declared web search tool
    * is sent whatever this says. Each search is billed. (§3.1)
    */
-  webSearch?: boolean | WebSearchArgs | undefined;
+  webSearch?: boolean | WebSearchArgs<string>;
   /** Reading of web pages, like `webSearch`, but off by default. Fetched pages are billed by call and token. (§3.3) */
-  fetchUrl?: boolean | FetchUrlArgs | undefined;
+  fetchUrl?: boolean | FetchUrlArgs;
   /**
    * 1–5 ids `'provider/model'`, tried in order until one serves; only that one is billed. The model's own id is then
    * not sent. Default: none.
    */
-  models?: PerplexityAgentModel[] | undefined;
+  models?: PerplexityAgentModel[];
   /**
    * A configuration that your organisation saved: `id` of 1–128 characters, `version` omitted = the latest. Other
    * options override it. Not together with an effort level. Default: none.
    */
-  profile?: { type?: 'custom' | undefined; id: string; version?: string | undefined } | undefined;
+  profile?: { type?: 'custom'; id: string; version?: string };
   /**
    * Up to 16 skills that the model may load. Any skill turns the sandbox on, which is billed. Default: the level's
    * own. (§3.9)
    */
-  skills?: PerplexityAgentSkill[] | undefined;
+  skills?: PerplexityAgentSkill[];
   /**
    * Turns of the model, 1–100; one may hold several tool calls. Default: 1 for a plain model, else the level's. At the
    * limit the agent answers with what it has.
    */
-  maxSteps?: number | undefined;
+  maxSteps?: number;
   /**
    * Tool calls in all, 0 or more. `0` switches every tool off and is the only way to stop a level or profile from
    * searching. Default: no limit of ours.
    */
-  maxToolCalls?: number | undefined;
+  maxToolCalls?: number;
   /** Whether one turn may hold several tool calls. Default of the API: true. */
-  parallelToolCalls?: boolean | undefined;
+  parallelToolCalls?: boolean;
   /**
    * How much a reasoning model thinks; not the same as `effort`. Wins over the AI SDK's `reasoning` setting. Default:
    * the model's or level's own.
    */
-  reasoningEffort?: 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | undefined;
+  reasoningEffort?: 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
   /** Preferred language of the answer, two lower-case letters of ISO 639-1: `'pt'`. Default: none. */
-  languagePreference?: string | undefined;
+  languagePreference?: string;
   /**
    * Id of a completed response of your account to continue from; then only the new messages are sent. A response that
    * is not found is answered with a bare 400: send the whole history without this option instead. (§8.3)
    */
-  previousResponseId?: string | undefined;
+  previousResponseId?: string;
   /**
    * `false` hides the response from later retrieval; it can still be continued from. Not a control of how long
    * Perplexity keeps data. Default of the API: true.
    */
-  store?: boolean | undefined;
+  store?: boolean;
   /**
    * Run in the background: `true`, or how to wait for it, in ms. Not in this version: anything but `false` throws
    * UnsupportedFunctionalityError. Default: false. (§10)
    */
-  background?: boolean | { pollInterval?: number | undefined; timeout?: number | undefined } | undefined;
+  background?: boolean | { pollInterval?: number; timeout?: number };
   /**
    * Whether an abort also cancels the run at Perplexity, as far as that works, so that billing stops. With `false` it
    * only stops reading. Default: true.
    */
-  cancelOnAbort?: boolean | undefined;
+  cancelOnAbort?: boolean;
   /**
    * Longest silence between two events of a stream, in ms, up to 2,147,483,647; after it the stream counts as cut and
    * the run is cancelled as after an abort. Default: no limit. Below
    * several minutes it may cut long research. (§14, no. 26)
    */
-  idleTimeout?: number | undefined;
+  idleTimeout?: number;
   /**
    * How often a lost background stream is taken up again, 0 or more. Default: 5. No effect in this version, which has no
    * background runs; a warning says so.
    */
-  maxReconnects?: number | undefined;
+  maxReconnects?: number;
   /** Up to 16 pairs of texts to keep with the response; key up to 64 characters, value up to 512. */
-  metadata?: Record<string, string> | undefined;
+  metadata?: Record<string, string>;
   /** Whether a too long input is cut (`'auto'`) or refused (`'disabled'`). Default: the API's. */
-  truncation?: 'auto' | 'disabled' | undefined;
+  truncation?: 'auto' | 'disabled';
   /** Processing tier. `'priority'` doubles the price. Default: the API's. */
-  serviceTier?: 'default' | 'priority' | (string & {}) | undefined;
+  serviceTier?: 'default' | 'priority' | (string & {});
   /** Key by which prompts share a cache. Wins over the stable key that a level sets itself. Default: none. */
-  promptCacheKey?: string | undefined;
+  promptCacheKey?: string;
   /** Your name for the end user. Default: none. */
-  user?: string | undefined;
+  user?: string;
   /** Stable, anonymous id of the end user, for abuse reports. Default: none. */
-  safetyIdentifier?: string | undefined;
+  safetyIdentifier?: string;
   /** Whether structured output must follow its schema strictly. Default: true. (§2.5) */
-  strictJsonSchema?: boolean | undefined;
+  strictJsonSchema?: boolean;
   /**
    * Where system messages go: joined into `instructions`, which replace a level's own prompt, or as system messages of
    * the input, which do not. With `'instructions'` an empty system message clears the level's prompt. Default:
    * `'instructions'` for a plain model, `'input'` for a level or profile. (§2.3)
    */
-  systemMessageMode?: 'instructions' | 'input' | undefined;
+  systemMessageMode?: 'instructions' | 'input';
   /** Whether searches and visited pages are shown as reasoning while the research runs. Default: `'reasoning'`. */
-  researchProgress?: 'reasoning' | 'off' | undefined;
+  researchProgress?: 'reasoning' | 'off';
   /**
    * Fields of the request that are newer than this package, by their wire names, put into the body last. A field that
    * is there already is replaced, with a warning. `input`, `stream` and `background` throw. The API answers 400 to a
    * field that it does not know.
    */
-  extraBody?: Record<string, JSONValue> | undefined;
+  extraBody?: Record<string, JSONValue>;
 };
 
 /** A skill: built in, written here, or saved with your organisation (`agent-api.md` §3.9). */
@@ -133,11 +146,10 @@ export type PerplexityAgentSkill =
    */
   | { type: 'inline'; name: string; description: string; instructions: string }
   /** `id`: `skill_…`, up to 128 characters; `version` omitted = the latest. */
-  | { type: 'custom'; id: string; version?: string | undefined };
+  | { type: 'custom'; id: string; version?: string };
 
 /** Checked options: dates in the form of the wire, defaults of our own filled in. */
-export type ParsedOptions = Omit<PerplexityAgentProviderOptions, 'webSearch' | 'cancelOnAbort' | 'researchProgress'> & {
-  webSearch?: boolean | CheckedWebSearchArgs | undefined;
+export type ParsedOptions = PerplexityAgentProviderOptions & {
   cancelOnAbort: boolean;
   researchProgress: 'reasoning' | 'off';
 };
@@ -197,50 +209,55 @@ const metadataSchema = () =>
       ),
   );
 
-const schema: () => z.ZodType<PerplexityAgentProviderOptions> = lazy(() =>
-  strict({
-    effort: text("a level such as 'low' (a model goes into the model id)", (value) => !value.includes('/')).optional(),
-    webSearch: onOrArgs(webSearchArgsSchema()).optional(),
-    fetchUrl: onOrArgs(fetchUrlArgsSchema()).optional(),
-    models: listOf(
-      text("a model id 'provider/model' (a level goes into 'effort')", (id) => id.includes('/')),
-      5,
-      'model ids',
-    )
-      .min(1, { error: 'must have at least 1 entry; leave it out instead' })
-      .optional(),
-    profile: strict({
-      type: oneOf(['custom']).optional(),
-      id: characters(128),
-      version: text().optional(),
-    }).optional(),
-    skills: skillsSchema().optional(),
-    maxSteps: integer(1, 100).optional(),
-    maxToolCalls: integer(0, Infinity).optional(),
-    parallelToolCalls: boolean().optional(),
-    reasoningEffort: oneOf(['minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
-    languagePreference: text("a two-letter language code of ISO 639-1 such as 'pt'", (value) =>
-      /^[a-z]{2}$/.test(value),
-    ).optional(),
-    previousResponseId: text('the id of a response').optional(),
-    store: boolean().optional(),
-    background: onOrArgs(
-      strict({ pollInterval: milliseconds().optional(), timeout: milliseconds().optional() }),
-    ).optional(),
-    cancelOnAbort: boolean().optional(),
-    idleTimeout: milliseconds().optional(),
-    maxReconnects: integer(0, Infinity).optional(),
-    metadata: metadataSchema().optional(),
-    truncation: oneOf(['auto', 'disabled']).optional(),
-    serviceTier: text().optional(),
-    promptCacheKey: text().optional(),
-    user: text().optional(),
-    safetyIdentifier: text().optional(),
-    strictJsonSchema: boolean().optional(),
-    systemMessageMode: oneOf(['instructions', 'input']).optional(),
-    researchProgress: oneOf(['reasoning', 'off']).optional(),
-    extraBody: rule<Record<string, JSONValue>>('an object of request fields', isRecord).optional(),
-  }),
+const schema = lazy(() =>
+  schemaOf<PerplexityAgentProviderOptions>(
+    strict({
+      effort: text(
+        "a level such as 'low' (a model goes into the model id)",
+        (value) => !value.includes('/'),
+      ).optional(),
+      webSearch: onOrArgs(webSearchArgsSchema()).optional(),
+      fetchUrl: onOrArgs(fetchUrlArgsSchema()).optional(),
+      models: listOf(
+        text("a model id 'provider/model' (a level goes into 'effort')", (id) => id.includes('/')),
+        5,
+        'model ids',
+      )
+        .min(1, { error: 'must have at least 1 entry; leave it out instead' })
+        .optional(),
+      profile: strict({
+        type: oneOf(['custom']).optional(),
+        id: characters(128),
+        version: text().optional(),
+      }).optional(),
+      skills: skillsSchema().optional(),
+      maxSteps: integer(1, 100).optional(),
+      maxToolCalls: integer(0, Infinity).optional(),
+      parallelToolCalls: boolean().optional(),
+      reasoningEffort: oneOf(['minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
+      languagePreference: text("a two-letter language code of ISO 639-1 such as 'pt'", (value) =>
+        /^[a-z]{2}$/.test(value),
+      ).optional(),
+      previousResponseId: text('the id of a response').optional(),
+      store: boolean().optional(),
+      background: onOrArgs(
+        strict({ pollInterval: milliseconds().optional(), timeout: milliseconds().optional() }),
+      ).optional(),
+      cancelOnAbort: boolean().optional(),
+      idleTimeout: milliseconds().optional(),
+      maxReconnects: integer(0, Infinity).optional(),
+      metadata: metadataSchema().optional(),
+      truncation: oneOf(['auto', 'disabled']).optional(),
+      serviceTier: text().optional(),
+      promptCacheKey: text().optional(),
+      user: text().optional(),
+      safetyIdentifier: text().optional(),
+      strictJsonSchema: boolean().optional(),
+      systemMessageMode: oneOf(['instructions', 'input']).optional(),
+      researchProgress: oneOf(['reasoning', 'off']).optional(),
+      extraBody: rule<Record<string, JSONValue>>('an object of request fields', isRecord).optional(),
+    }),
+  ),
 );
 
 const PATH = 'providerOptions.perplexity';
@@ -256,7 +273,7 @@ export function parseProviderOptions(providerOptions: Record<string, unknown> | 
     throw invalid(`${PATH}.extraBody.${own}`, 'cannot be set here, since the package sets it itself; remove it');
   }
   return {
-    ...(parsed as Omit<PerplexityAgentProviderOptions, 'webSearch'> & Pick<ParsedOptions, 'webSearch'>),
+    ...parsed,
     cancelOnAbort: parsed.cancelOnAbort ?? true,
     researchProgress: parsed.researchProgress ?? 'reasoning',
   };

@@ -1,8 +1,14 @@
 /** The factory that all faces share. */
-import { InvalidArgumentError, NoSuchModelError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
+import {
+  InvalidArgumentError,
+  LoadAPIKeyError,
+  NoSuchModelError,
+  UnsupportedFunctionalityError,
+} from '@ai-sdk/provider';
 import { generateId as defaultGenerateId, loadApiKey, loadOptionalSetting } from '@ai-sdk/provider-utils';
 import { createAgentModel, type AgentModel, type AgentModelConfig } from './model.js';
 import { parseModelId, type PerplexityAgentModelId } from './request/target.js';
+import { refuseUnknownKeys } from './tools/checks.js';
 import { perplexityAgentTools } from './tools/index.js';
 import { VERSION } from './version.js';
 import { createTransport, mergeHeaders, type FetchFunction } from './wire/transport.js';
@@ -100,7 +106,19 @@ export function createProvider<Model>(
   });
 }
 
+const SETTINGS: readonly (keyof PerplexityAgentProviderSettings)[] = [
+  'apiKey',
+  'baseURL',
+  'headers',
+  'fetch',
+  'generateId',
+  'effortField',
+  'coalesceDeltas',
+  'maxEventBytes',
+];
+
 function configOf(settings: PerplexityAgentProviderSettings): AgentModelConfig {
+  refuseUnknownKeys(settings, SETTINGS, 'createPerplexityAgent');
   const { effortField = 'effort', maxEventBytes = DEFAULT_MAX_EVENT_BYTES, coalesceDeltas = false } = settings;
   if (effortField !== 'effort' && effortField !== 'preset') {
     throw badSetting('effortField', `must be 'effort' or 'preset', not ${JSON.stringify(effortField)}`);
@@ -129,7 +147,7 @@ const badSetting = (argument: string, problem: string) =>
 
 function baseURLOf(given: string | undefined): string {
   const setting = loadOptionalSetting({ settingValue: given, environmentVariableName: 'PERPLEXITY_BASE_URL' });
-  const baseURL = (setting ?? DEFAULT_BASE_URL).trim().replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '');
+  const baseURL = (setting?.trim() || DEFAULT_BASE_URL).replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '');
   let url: URL;
   try {
     url = new URL(baseURL);
@@ -149,10 +167,14 @@ function headersOf({ apiKey, headers }: PerplexityAgentProviderSettings): Record
 }
 
 function loadKey(apiKey: string | undefined): string {
-  const key = loadApiKey({ apiKey, environmentVariableName: 'PERPLEXITY_API_KEY', description: 'Perplexity' }).trim();
+  const name = 'PERPLEXITY_API_KEY';
+  const key = loadApiKey({ apiKey, environmentVariableName: name, description: 'Perplexity' }).trim();
+  const origin = apiKey === undefined ? `the environment variable ${name}` : "the 'apiKey' setting";
+  // An unset secret of a CI is an empty variable.
+  if (key === '') throw new LoadAPIKeyError({ message: `Perplexity API key is missing: ${origin} is empty.` });
   // fetch would refuse it with an error that shows it.
-  if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw badSetting('apiKey', 'is empty or holds characters that cannot be sent in a header');
-  }
-  return key;
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new LoadAPIKeyError({
+    message: `Perplexity API key from ${origin} holds a character that no key has, such as a space or an ellipsis (…). Copy it again.`,
+  });
 }

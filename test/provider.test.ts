@@ -100,6 +100,15 @@ describe('the API key', () => {
     expect(requests).toEqual([]);
   });
 
+  it('that is an empty variable, as an unset secret of a CI is, counts as missing', async () => {
+    vi.stubEnv('PERPLEXITY_API_KEY', ' ');
+    const error = await rejectionOf(
+      generate(createPerplexityAgent({ fetch: stubFetch(answer).fetch })('openai/gpt-6-luna')),
+    );
+    expect(LoadAPIKeyError.isInstance(error)).toBe(true);
+    expect(error.message).toContain('the environment variable PERPLEXITY_API_KEY is empty');
+  });
+
   it('is not needed where headers bring an authorization', async () => {
     vi.stubEnv('PERPLEXITY_API_KEY', undefined);
     const { fetch, requests } = stubFetch(answer);
@@ -115,8 +124,8 @@ describe('the API key', () => {
       const error = await rejectionOf(
         generate(createPerplexityAgent({ apiKey, fetch: stubFetch(answer).fetch })('openai/gpt-6-luna')),
       );
-      expect(InvalidArgumentError.isInstance(error)).toBe(true);
-      expect(error['argument']).toBe('apiKey');
+      expect(LoadAPIKeyError.isInstance(error)).toBe(true);
+      expect(error.message).toContain("the 'apiKey' setting holds a character that no key has");
       expect(error.message).not.toContain(apiKey);
     },
   );
@@ -148,6 +157,11 @@ describe('the base URL', () => {
   it('comes from PERPLEXITY_BASE_URL', async () => {
     vi.stubEnv('PERPLEXITY_BASE_URL', 'http://127.0.0.1:9/v1/');
     expect(await urlWith()).toBe('http://127.0.0.1:9/v1/agent');
+  });
+
+  it('in an empty variable counts as unset', async () => {
+    vi.stubEnv('PERPLEXITY_BASE_URL', ' ');
+    expect(await urlWith()).toBe('https://api.perplexity.ai/v1/agent');
   });
 
   it.each(['no url', 'ftp://a.example', 'https://user:secret-password@a.example'])('%s is refused', async (baseURL) => {
@@ -182,6 +196,12 @@ describe('settings', () => {
     const error = thrownBy(() => createPerplexityAgent(settings));
     expect(InvalidArgumentError.isInstance(error)).toBe(true);
     expect(error['argument']).toBe(argument);
+  });
+
+  it('that are misspelt are refused, since a key must not go to the wrong place', () => {
+    const error = thrownBy(() => createPerplexityAgent({ baseUrl: 'http://127.0.0.1' } as never));
+    expect(InvalidArgumentError.isInstance(error)).toBe(true);
+    expect(error.message).toContain("use 'baseURL'");
   });
 
   it('effortField names the wire field of the level', async () => {

@@ -9,6 +9,7 @@ import { asString, isObject, type JsonObject } from './json.js';
 import { jsonReply, refusalReply, type Reply } from './reply.js';
 import { viewRequest, type RequestView } from './request-view.js';
 import type { RunStore } from './runs.js';
+import { checkScenario } from './scenario-check.js';
 import { playRun } from './scenarios/play.js';
 import { addUnknownEvents } from './scenarios/unknown-events.js';
 import type {
@@ -38,6 +39,7 @@ export function create(body: JsonObject, state: CreateState): Reply {
   const view = viewRequest(body);
   const earlier = earlierResults(body, state.runs);
   const chosen = typeof state.scenario === 'function' ? state.scenario(body) : state.scenario;
+  checkScenario(chosen);
   if (typeof chosen === 'object' && !('name' in chosen)) return playCustom(chosen, view, state);
   const settings: AgentApiScenarioSettings = typeof chosen === 'string' ? { name: chosen } : chosen;
   return httpFailure(settings, state) ?? playNamed(settings, view, earlier, state);

@@ -16,6 +16,7 @@ import { parseRecording } from './recording.js';
 import { jsonReply, refusalReply, toResponse, type Reply } from './reply.js';
 import { routeOf, type Route } from './routes.js';
 import { RunStore, type Run } from './runs.js';
+import { checkOptions, checkScenario } from './scenario-check.js';
 import { checkRequest } from './strictness/check-request.js';
 import { kindOf } from './strictness/decode.js';
 import { byteLength } from './strictness/rules.js';
@@ -34,10 +35,11 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
  * An offline Agent API: hand its `fetch` to a client, or serve it with `listen` of `./simulator/node`. It refuses what the
  * API is said to refuse, answers with invented but plausible text, sources and costs, and records what it was asked.
  *
- * @throws TypeError when both `scenario` and `replay` are given.
+ * @throws TypeError for an option, scenario or setting that does not exist, and when both `scenario` and `replay` are given.
  * @throws SyntaxError when `replay` is a text with a line that is not JSON.
  */
 export function createAgentApiSimulator(options: AgentApiSimulatorOptions = {}): AgentApiSimulator {
+  checkOptions(options);
   const requests: AgentApiRequestRecord[] = [];
   const initial = initialScenario(options);
   const newState = (): CreateState => ({
@@ -51,6 +53,7 @@ export function createAgentApiSimulator(options: AgentApiSimulatorOptions = {}):
   return {
     requests,
     use(scenario) {
+      if (typeof scenario !== 'function') checkScenario(scenario);
       state.scenario = scenario;
       state.failures = 0;
     },
@@ -82,7 +85,11 @@ export function createAgentApiSimulator(options: AgentApiSimulatorOptions = {}):
 }
 
 function initialScenario(options: AgentApiSimulatorOptions): AgentApiScenario | AgentApiScenarioChooser {
-  if (options.replay === undefined) return options.scenario ?? 'auto';
+  if (options.replay === undefined) {
+    const scenario = options.scenario ?? 'auto';
+    if (typeof scenario !== 'function') checkScenario(scenario);
+    return scenario;
+  }
   if (options.scenario !== undefined) throw new TypeError('Give either `scenario` or `replay`, not both.');
   return { events: typeof options.replay === 'string' ? parseRecording(options.replay) : [...options.replay] };
 }

@@ -49,6 +49,27 @@ export function strict<S extends z.ZodRawShape>(shape: S) {
   });
 }
 
+/** A type whose optional keys may be undefined, as zod sees them. */
+type WithUndefined<T> = T extends readonly (infer E)[]
+  ? WithUndefined<E>[]
+  : T extends object
+    ? {
+        [K in keyof T]: Record<never, never> extends Pick<T, K> ? WithUndefined<T[K]> | undefined : WithUndefined<T[K]>;
+      }
+    : T;
+
+/**
+ * A schema for a type whose optional keys are absent rather than undefined: {@link parseStrict} takes the undefined ones
+ * out beforehand. Without `| undefined` a value of the type can be passed where the AI SDK wants JSON.
+ */
+export const schemaOf = <T>(schema: z.ZodType<WithUndefined<T>>) => schema as unknown as z.ZodType<T>;
+
+/** Refuses keys that are not known, by the nearest known one; for plain objects that have no schema. */
+export function refuseUnknownKeys(given: object, known: readonly string[], path: string): void {
+  const key = Object.keys(given).find((candidate) => !known.includes(candidate));
+  if (key !== undefined) throw invalid(`${path}.${key}`, unknownKey(key, known));
+}
+
 /** Parses what a user wrote at `path`. Keys that are undefined count as absent. */
 export function parseStrict<T>(schema: z.ZodType<T>, value: unknown, path: string): T {
   const result = schema.safeParse(withoutUndefined(value));

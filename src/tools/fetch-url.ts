@@ -1,16 +1,16 @@
 import type { JSONObject } from '@ai-sdk/provider';
 import * as z from 'zod/v4';
 
-import { integer, lazy, parseStrict, strict } from './checks.js';
+import { integer, lazy, parseStrict, schemaOf, strict } from './checks.js';
 import { asObject } from '../json.js';
 import { type FieldKind, listOfFields, type ServerTool, serverTool, wireNames } from './server-tool.js';
 
 /** How pages are fetched (`agent-api.md` §3, §3.3). Both are optional. */
 export type FetchUrlArgs = {
   /** Pages per call, 1–10. */
-  maxUrls?: number | undefined;
+  maxUrls?: number;
   /** Tokens of all fetched pages together, 1–120,000. Named by Perplexity's guide, not by its OpenAPI description. */
-  totalBudgetTokens?: number | undefined;
+  totalBudgetTokens?: number;
 };
 
 /** Which pages the model asked for. */
@@ -21,7 +21,9 @@ export type FetchUrlOutput = { contents: Array<{ url?: string; title?: string; s
 
 /** Schema of the args; `providerOptions.perplexity.fetchUrl` takes the same ones. */
 export const fetchUrlArgsSchema: () => z.ZodType<FetchUrlArgs> = lazy(() =>
-  strict({ maxUrls: integer(1, 10).optional(), totalBudgetTokens: integer(1, 120_000).optional() }),
+  schemaOf<FetchUrlArgs>(
+    strict({ maxUrls: integer(1, 10).optional(), totalBudgetTokens: integer(1, 120_000).optional() }),
+  ),
 );
 
 /** Args as a user wrote them at `path`, checked. */

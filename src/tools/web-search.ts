@@ -1,7 +1,7 @@
 import type { JSONObject } from '@ai-sdk/provider';
 import * as z from 'zod/v4';
 
-import { integer, lazy, listOf, numberBetween, oneOf, parseStrict, strict, text } from './checks.js';
+import { integer, lazy, listOf, numberBetween, oneOf, parseStrict, schemaOf, strict, text } from './checks.js';
 import { dateFilter } from './dates.js';
 import { asObject, asTexts } from '../json.js';
 import { type FieldKind, listOfFields, type ServerTool, serverTool, wireNames } from './server-tool.js';
@@ -9,19 +9,19 @@ import { type FieldKind, listOfFields, type ServerTool, serverTool, wireNames } 
 /** How the web is searched. Names, limits and defaults are the API's (`agent-api.md` §3.1); all are optional. */
 export type WebSearchArgs<DATE = string | Date> = {
   /** `'web'` (the API's default on a plain model) or `'fast'`, cheaper and quicker. Omitted: the level's, else `'web'`. */
-  searchType?: 'web' | 'fast' | undefined;
+  searchType?: 'web' | 'fast';
   /** How much of the found pages the model reads. `maxTokens` and `maxTokensPerPage` win over it. */
-  searchContextSize?: 'low' | 'medium' | 'high' | undefined;
+  searchContextSize?: 'low' | 'medium' | 'high';
   /** Results per search, 1–50. */
-  maxResults?: number | undefined;
+  maxResults?: number;
   /** Tokens of search results in all, at least 1. More tokens make the answer dearer. */
-  maxTokens?: number | undefined;
+  maxTokens?: number;
   /** Tokens per found page, at least 1. */
-  maxTokensPerPage?: number | undefined;
+  maxTokensPerPage?: number;
   /** Which pages count. */
-  filters?: WebSearchFilters<DATE> | undefined;
+  filters?: WebSearchFilters<DATE>;
   /** Where the user is, for results of the region. */
-  userLocation?: WebSearchLocation | undefined;
+  userLocation?: WebSearchLocation;
 };
 
 /**
@@ -33,29 +33,29 @@ export type WebSearchFilters<DATE = string | Date> = {
    * Up to 20 domains of at most 253 characters, without a scheme: `'ecb.europa.eu'`. A leading `-` excludes the domain.
    * Allowed and excluded ones may be mixed: the documentation forbids it, the live API takes it.
    */
-  searchDomainFilter?: string[] | undefined;
+  searchDomainFilter?: string[];
   /** Only pages of the last hour, day, week, month or year. Not together with a date filter. */
-  searchRecencyFilter?: 'hour' | 'day' | 'week' | 'month' | 'year' | undefined;
+  searchRecencyFilter?: 'hour' | 'day' | 'week' | 'month' | 'year';
   /** Only pages published after this date. */
-  searchAfterDateFilter?: DATE | undefined;
+  searchAfterDateFilter?: DATE;
   /** Only pages published before this date. */
-  searchBeforeDateFilter?: DATE | undefined;
+  searchBeforeDateFilter?: DATE;
   /** Only pages last updated after this date. */
-  lastUpdatedAfterFilter?: DATE | undefined;
+  lastUpdatedAfterFilter?: DATE;
   /** Only pages last updated before this date. */
-  lastUpdatedBeforeFilter?: DATE | undefined;
+  lastUpdatedBeforeFilter?: DATE;
 };
 
 /** The user's place. `latitude` and `longitude` need `country`. */
 export type WebSearchLocation = {
   /** Two-letter code of ISO 3166-1, such as `'PT'`. */
-  country?: string | undefined;
-  region?: string | undefined;
-  city?: string | undefined;
+  country?: string;
+  region?: string;
+  city?: string;
   /** Degrees, -90 to 90. */
-  latitude?: number | undefined;
+  latitude?: number;
   /** Degrees, -180 to 180. */
-  longitude?: number | undefined;
+  longitude?: number;
 };
 
 /** Args that passed the check: dates have the form of the wire, so they survive JSON. */
@@ -124,15 +124,17 @@ const locationSchema = () =>
 
 /** Schema of the args; `providerOptions.perplexity.webSearch` takes the same ones. */
 export const webSearchArgsSchema: () => z.ZodType<CheckedWebSearchArgs> = lazy(() =>
-  strict({
-    searchType: oneOf(['web', 'fast']).optional(),
-    searchContextSize: oneOf(['low', 'medium', 'high']).optional(),
-    maxResults: integer(1, 50).optional(),
-    maxTokens: integer(1, Infinity).optional(),
-    maxTokensPerPage: integer(1, Infinity).optional(),
-    filters: filtersSchema().optional(),
-    userLocation: locationSchema().optional(),
-  }),
+  schemaOf<CheckedWebSearchArgs>(
+    strict({
+      searchType: oneOf(['web', 'fast']).optional(),
+      searchContextSize: oneOf(['low', 'medium', 'high']).optional(),
+      maxResults: integer(1, 50).optional(),
+      maxTokens: integer(1, Infinity).optional(),
+      maxTokensPerPage: integer(1, Infinity).optional(),
+      filters: filtersSchema().optional(),
+      userLocation: locationSchema().optional(),
+    }),
+  ),
 );
 
 /** Args as a user wrote them at `path`, checked. */

@@ -115,6 +115,9 @@ async function readReply(request: RequestInfo, response: Response, isStream: boo
   if (parsed !== undefined) return { ...reply, request, kind: 'response', response: parsed };
   const events = /^\s*(data|event|id|retry)?:/.test(text) ? new Response(text).body : null;
   if (events !== null) return { ...reply, request, kind: 'events', body: events };
+  if (text.trimStart().startsWith('{')) {
+    throw unreadableReply(request, reply, { problem: 'The reply broke off: its JSON is incomplete.', bodyText: text });
+  }
   const got = text === '' ? 'an empty body' : `a body of type "${type ?? 'unknown'}" that is no JSON object`;
   const expected = isStream ? 'an event stream' : 'a JSON response';
   const problem = `The Agent API sent ${got} with status ${reply.status} instead of ${expected}.`;

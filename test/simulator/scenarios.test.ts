@@ -498,3 +498,23 @@ function expectSound(raw: object): void {
   const byTool = Object.entries(usage.tool_calls_details ?? {}).map(([key, { cost_usd }]) => [key, cost_usd]);
   expect(Object.fromEntries(byTool)).toEqual(tool_calls_cost_details);
 }
+
+describe('what does not exist', () => {
+  it.each([
+    [{ scenario: 'rate_limited' }, "There is no scenario 'rate_limited'. The scenarios are: auto, plain,"],
+    [{ scenario: { name: 'nope' } }, "There is no scenario 'nope'."],
+    [{ scenario: { name: 'cut', afterEvent: 3 } }, "'afterEvent' is no setting of the scenario 'cut'."],
+    [{ scenario: { nam: 'cut' } }, "'nam' is no field of a custom scenario."],
+    [{ scenarios: 'failed' }, "'scenarios' is no option of the simulator."],
+  ])('is not answered with something else: %j', (options, text) => {
+    expect(() => createAgentApiSimulator(options as never)).toThrow(TypeError);
+    expect(() => createAgentApiSimulator(options as never)).toThrow(text);
+  });
+
+  it('is refused later on too', async () => {
+    const simulator = createAgentApiSimulator();
+    expect(() => simulator.use('nope' as never)).toThrow("There is no scenario 'nope'.");
+    simulator.use(() => 'nope' as never);
+    await expect(post(simulator, { effort: 'fast', input: 'Hi' })).rejects.toThrow("There is no scenario 'nope'.");
+  });
+});

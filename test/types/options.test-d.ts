@@ -40,7 +40,17 @@ describe('provider options', () => {
     // As an app writes them: checked by `satisfies`, given to the AI SDK.
     type ProviderOptions = NonNullable<Parameters<typeof generateText>[0]['providerOptions']>;
     assertType<ProviderOptions>({ perplexity: options });
-    assertType<Options>({ effort: undefined, webSearch: undefined });
+  });
+
+  it('go from a variable of their type into the options of the AI SDK, which take JSON', () => {
+    const options: Options = {
+      webSearch: { maxResults: 3, filters: { searchAfterDateFilter: '2026-10-01' } },
+      maxSteps: 2,
+    };
+    type ProviderOptions = NonNullable<Parameters<typeof generateText>[0]['providerOptions']>;
+    assertType<ProviderOptions>({ perplexity: options });
+    // @ts-expect-error a Date is no JSON; the factories of the tools take one
+    assertType<Options>({ webSearch: { filters: { searchAfterDateFilter: new Date() } } });
   });
 
   it('refuse what is not documented', () => {

@@ -125,12 +125,7 @@ describe('replies', () => {
       'The Agent API sent a body of type "text/html" that is no JSON object with status 200 instead of',
     ],
     ['nothing', '', 'application/json', 'The Agent API sent an empty body with status 200 instead of'],
-    [
-      'broken JSON',
-      '{"id":',
-      'application/json',
-      'The Agent API sent a body of type "application/json" that is no JSON object',
-    ],
+    ['broken JSON', '{"id":', 'application/json', 'The reply broke off: its JSON is incomplete.'],
     [
       'a JSON list',
       '[]',
