@@ -65,7 +65,11 @@ export function createAgentModel(modelId: string, config: AgentModelConfig): Age
         finish,
         warnings,
         request: { body: reply.request.body },
-        response: { ...response, headers: reply.headers, body: mapper.response && presentableBody(mapper.response) },
+        response: {
+          ...response,
+          headers: reply.headers,
+          body: reply.request.redact(mapper.response && presentableBody(mapper.response)),
+        },
       };
     },
 
@@ -98,6 +102,10 @@ async function startRun(
   abortSignal?.throwIfAborted();
   const built = buildRequest({ modelId, callOptions: options, effortField: config.effortField });
   const { body, perplexity, warnings } = built;
+  if (mode === 'generate' && !built.isLongRun && perplexity.idleTimeout !== undefined) {
+    const message = 'providerOptions.perplexity.idleTimeout has no effect on a plain model that does not stream.';
+    warnings.push({ type: 'other', message });
+  }
   // A long run streams inside even for generate: Node gives up on a reply that takes minutes to begin (design
   // decision 16).
   const isStream = mode === 'stream' || built.isLongRun;

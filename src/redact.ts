@@ -1,5 +1,5 @@
 /** Keeps secrets out of everything an app may log (design decision 20). */
-import { asArray, asObject, type WireObject } from './json.js';
+import { asArray, asObject, asText, type WireObject } from './json.js';
 
 const REDACTED = '[redacted]';
 
@@ -7,7 +7,7 @@ const REDACTED = '[redacted]';
 export type Redactor = <T>(value: T) => T;
 
 // Shorter ones are no secrets, and replacing them would garble ordinary words.
-const SHORTEST_SECRET = 8;
+const SHORTEST_SECRET = 6;
 
 /**
  * A redactor for the given secrets. It searches whatever hangs on a value, also in errors and other objects. What holds
@@ -49,15 +49,23 @@ export function createRedactor(secrets: Iterable<string | undefined>): Redactor 
 // What hangs together from more objects than this is not searched but copied.
 const MOST_OBJECTS = 100_000;
 
+function isSearchable(value: object): boolean {
+  if (Array.isArray(value) || value instanceof Error || value instanceof Date) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
 /** Whether a text for which `isSecret` holds hangs on a value at any depth, keys included. */
 function holds(value: unknown, isSecret: (text: string) => boolean, seen = new Set<object>()): boolean {
   if (typeof value === 'string') return isSecret(value);
   if (typeof value !== 'object' || value === null || seen.has(value) || ArrayBuffer.isView(value)) return false;
   seen.add(value);
   if (seen.size > MOST_OBJECTS) return true;
+  // A Request, Headers or Map shows what is in it only when it is printed: what holds one is copied without it.
+  if (!isSearchable(value)) return true;
   // Own properties that are not enumerable too: an error's message, stack and cause are such.
-  return Object.entries(Object.getOwnPropertyDescriptors(value)).some(
-    ([key, property]) => isSecret(key) || holds(property.value, isSecret, seen),
+  return Reflect.ownKeys(value).some(
+    (key) => isSecret(String(key)) || holds(Object.getOwnPropertyDescriptor(value, key)?.value, isSecret, seen),
   );
 }
 
@@ -65,10 +73,10 @@ const redactFields = (fields: WireObject) => Object.fromEntries(Object.keys(fiel
 
 const holdsSecrets = (tool: unknown) => {
   const fields = asObject(tool);
-  return fields !== undefined && ('authorization' in fields || 'headers' in fields);
+  return fields !== undefined && ('authorization' in fields || 'headers' in fields || 'server_url' in fields);
 };
 
-/** The request body as it may be shown: `authorization` and `headers` of MCP tools are blanked out. */
+/** A body as it may be shown: `authorization`, `headers` and the query of `server_url` of MCP tools are blanked out. */
 export function presentableBody(body: WireObject): WireObject {
   const tools = asArray(body['tools']);
   if (!tools.some(holdsSecrets)) return body;
@@ -77,11 +85,13 @@ export function presentableBody(body: WireObject): WireObject {
     tools: tools.map((tool) => {
       const fields = asObject(tool);
       if (fields === undefined || !holdsSecrets(tool)) return tool;
-      const { authorization, headers, ...rest } = fields;
+      const { authorization, headers } = fields;
+      const url = asText(fields['server_url']);
       return {
-        ...rest,
+        ...fields,
         ...(authorization !== undefined && { authorization: REDACTED }),
         ...(headers !== undefined && { headers: redactFields(asObject(headers) ?? {}) }),
+        ...(url !== undefined && { server_url: url.replace(/\?.*$/s, `?${REDACTED}`) }),
       };
     }),
   };

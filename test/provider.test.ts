@@ -222,6 +222,13 @@ describe('settings', () => {
     ]);
   });
 
+  it('idleTimeout says where it has no effect', async () => {
+    const options = { providerOptions: { perplexity: { idleTimeout: 60_000 } } };
+    const { warnings } = await generate(modelWith([answer]).model, options);
+    expect(warnings).toMatchObject([{ message: expect.stringContaining('idleTimeout has no effect') }]);
+    expect((await generate(modelWith([answer], { modelId: 'low' }).model, options)).warnings).toEqual([]);
+  });
+
   it('background is refused clearly until it works', async () => {
     const { model, requests } = modelWith([answer]);
     const error = await rejectionOf(generate(model, { providerOptions: { perplexity: { background: true } } }));

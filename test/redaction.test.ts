@@ -99,6 +99,32 @@ describe('secrets', () => {
     expect(error.cause).toMatchObject({ message: 'Request failed', code: 'ECONNRESET', cause: { message: 'many' } });
   });
 
+  it('in a request, headers or a map that hang on a cause go with it', async () => {
+    const headers = new Headers({ authorization: `Bearer ${API_KEY}` });
+    for (const extra of [
+      { request: new Request('https://a.example/', { headers }) },
+      { headers },
+      { [Symbol('k')]: API_KEY },
+    ]) {
+      const thrown = Object.assign(new Error('Request timed out'), extra);
+      const error = await rejectionOf(generate(modelWith([() => Promise.reject(thrown)]).model));
+      expect(everythingOf(error)).not.toContain(API_KEY);
+      expect(error.cause).toMatchObject({ message: 'Request timed out' });
+    }
+  });
+
+  it('of other schemes and in the address of a server are taken out too', async () => {
+    const basic = { headers: { authorization: 'Basic dXNlcjpwYXNz' } };
+    const refused = () => jsonReply({ error: { message: 'dXNlcjpwYXNz is wrong' } }, { status: 401 });
+    expect(everythingOf(await rejectionOf(generate(modelWith([refused], basic).model)))).not.toContain('dXNlcjpwYXNz');
+    const server = { type: 'mcp', server_label: 'crm', server_url: 'https://mcp.example/?token=tok123' };
+    const answer = jsonReply(snapshot({ output: [message('A')] }));
+    const { request } = await generate(modelWith([answer]).model, {
+      providerOptions: { perplexity: { extraBody: { tools: [server] } } },
+    });
+    expect(request?.body).toMatchObject({ tools: [{ server_url: 'https://mcp.example/?[redacted]' }] });
+  });
+
   it('are in no metadata and no response.body that echoes them', async () => {
     const item = { type: 'skill_loaded', name: leaky, [API_KEY]: 1 };
     const echo = snapshot({ output: [item], tools: [mcp] });

@@ -20,7 +20,7 @@ export type Answer = {
   /** Undefined where the run ended before it could say. */
   usage?: LanguageModelUsage;
   cost?: PerplexityAgentCost;
-  model: { requested?: string; served?: string };
+  model: { requested?: string; effort?: string; served?: string };
   finishReason?: FinishReason;
   responseId?: string;
   warnings: CallWarning[];
@@ -74,13 +74,14 @@ function sourceOf({ url, title }: { url: string; title?: string | undefined }): 
 
 function endOf(part: Extract<Stream extends AsyncIterable<infer Part> ? Part : never, { type: 'finish-step' }>) {
   const metadata = part.providerMetadata?.perplexity as PerplexityAgentMetadata | undefined;
-  const { requestedModel, servedModel, citations = {}, cost, responseId } = metadata ?? {};
+  const { requestedModel, servedModel, effort, citations = {}, cost, responseId } = metadata ?? {};
   return {
     usage: part.usage,
     finishReason: part.finishReason,
     citations,
     model: {
       ...(requestedModel !== undefined && { requested: requestedModel }),
+      ...(effort !== undefined && effort !== requestedModel && { effort }),
       ...(servedModel !== undefined && { served: servedModel }),
     },
     ...(cost !== undefined && { cost }),

@@ -9,10 +9,7 @@ export function summary(answer: Answer): string {
   const facts: [string, string | undefined][] = [
     ['Tokens', usage && tokens(usage)],
     ['Cost', cost && costs(cost)],
-    [
-      'Model',
-      model.served && `${model.served}${model.requested === undefined ? '' : `, asked for ${model.requested}`}`,
-    ],
+    ['Model', model.served && [model.served, asked(model)].filter(Boolean).join(', ')],
     ['Finish', finishReason],
     ['Response', responseId],
     ...answer.warnings.map((warning): [string, string] => ['Warning', warningText(warning)]),
@@ -21,6 +18,9 @@ export function summary(answer: Answer): string {
   const blocks = [sourceList(answer.sources), lines.join('\n')].filter((block) => block !== '');
   return `${answer.text === '' ? '' : '\n\n'}${blocks.join('\n\n')}${blocks.length > 0 ? '\n' : ''}`;
 }
+
+const asked = ({ requested, effort }: Answer['model']): string =>
+  requested === undefined ? '' : `asked for ${requested}${effort === undefined ? '' : ` at the level ${effort}`}`;
 
 function sourceList(sources: Source[]): string {
   if (sources.length === 0) return '';

@@ -66,7 +66,7 @@ export function mediaTypeOf(declared: unknown, data: FileData): string {
   const given = typeof declared === 'string' ? withoutParameters(declared) : '';
   if (isExact(given) || data.kind !== 'base64') return given;
   if (data.mediaType !== undefined && sameKind(given, data.mediaType)) return withoutParameters(data.mediaType);
-  if (given !== '' && !given.startsWith('image')) return given;
+  if (given !== '' && given !== '*/*' && !given.startsWith('image')) return given;
   return sniffImage(data.base64) ?? given;
 }
 

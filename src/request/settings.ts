@@ -2,7 +2,7 @@
 import type { ParsedOptions } from '../options.js';
 import type { CoreCallOptions } from '../spec.js';
 import { complaint, invalid } from '../tools/checks.js';
-import type { AgentRequestBody, WireSkill } from '../wire/request-types.js';
+import type { AgentRequestBody } from '../wire/request-types.js';
 import type { Warnings } from './warnings.js';
 
 /** The API refuses these (`agent-api.md` §2.1, "Fields that exist only in the reply"). */
@@ -81,15 +81,15 @@ export function applyOptions(body: AgentRequestBody, options: ParsedOptions): vo
     if (options[option] !== undefined) Object.assign(fields, { [FIELDS[option]]: options[option] });
   }
   Object.assign(body, fields);
-  // Each skill is written with the names of the wire, and the check left no undefined key in it.
-  if (options.skills !== undefined) body.skills = options.skills as WireSkill[];
+  // Each skill is written with the names of the wire.
+  if (options.skills !== undefined) body.skills = options.skills;
 }
 
 /** Merged last, so that a field newer than this package can be sent; nothing is overridden without a word. */
 export function applyExtraBody(body: AgentRequestBody, extra: ParsedOptions['extraBody'], warnings: Warnings): void {
   for (const [field, value] of Object.entries(extra ?? {})) {
     if (value === undefined) continue;
-    if (field in body) {
+    if (Object.hasOwn(body, field)) {
       warnings.other(
         `providerOptions.perplexity.extraBody.${field} replaces the ${field} that this call had otherwise.`,
       );

@@ -78,7 +78,7 @@ export function createRun(options: RunOptions): Run {
     out.flush();
   }
 
-  function onIdle(cause: Error): void {
+  function giveUp(cause: unknown): void {
     end(cause);
     options.onAbandon(responseId());
   }
@@ -101,7 +101,7 @@ export function createRun(options: RunOptions): Run {
   }
 
   const stopListening = () => abortSignal?.removeEventListener('abort', onAbortSignal);
-  const handlers = { onEvent, onUnreadable, end, onIdle, flush: out.flush, isOver: () => mapper.ended || isAbandoned };
+  const handlers = { onEvent, onUnreadable, end, giveUp, flush: out.flush, isOver: () => mapper.ended || isAbandoned };
   const source =
     reply.kind === 'response' ? createResponseSource(reply, handlers) : createBodySource(reply, handlers, options);
 
@@ -118,8 +118,18 @@ export function createRun(options: RunOptions): Run {
       if (isAbandoned) throw abortSignal?.reason;
       if (mapper.ended) return stopListening();
       // A pull that enqueues nothing is never called again: read on until there is something to show.
-      return delivered === before ? readOn(before) : undefined;
+      return delivered === before ? untilDelivered(before) : undefined;
     }, onUnanswered);
+
+  /** A loop, since a long silence of keep-alives would chain a promise for each. */
+  async function untilDelivered(before: number): Promise<void> {
+    for (;;) {
+      await source.read().catch(onUnanswered);
+      if (isAbandoned) throw abortSignal?.reason;
+      if (mapper.ended) return stopListening();
+      if (delivered !== before) return;
+    }
+  }
 
   return {
     get begun() {

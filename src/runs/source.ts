@@ -17,8 +17,8 @@ export type SourceHandlers = {
   onUnreadable(data: string): void;
   /** The events are over; `cause` is what cut them off. */
   end(cause?: unknown): void;
-  /** Nothing came for too long. */
-  onIdle(cause: Error): void;
+  /** The run goes on, but is not waited for any longer. */
+  giveUp(cause: unknown): void;
   /** A chunk is over. */
   flush(): void;
   /** Whether nobody wants any more. */
@@ -81,7 +81,7 @@ export function createBodySource(
       try {
         decoder.end();
       } catch (cause) {
-        return onBroken(cause);
+        return onUnreadable(cause);
       }
       return handlers.end();
     }
@@ -96,13 +96,19 @@ export function createBodySource(
     cancel(cause);
   }
 
+  function onUnreadable(cause: unknown): void {
+    if (handlers.isOver()) return;
+    handlers.giveUp(cause);
+    cancel(cause);
+  }
+
   function onChunk({ done, value }: ReadableStreamReadResult<Uint8Array>): void {
     if (handlers.isOver()) return;
     if (done) return finish();
     try {
       take(value);
     } catch (cause) {
-      return onBroken(cause);
+      return onUnreadable(cause);
     }
     handlers.flush();
     if (handlers.isOver()) linger(reader, cancel);
@@ -113,7 +119,7 @@ export function createBodySource(
   const onIdle = () => {
     if (handlers.isOver()) return;
     const waited = `${idleTimeout} ms (providerOptions.perplexity.idleTimeout)`;
-    handlers.onIdle(new Error(`Nothing came from the Agent API for ${waited}.`));
+    handlers.giveUp(new Error(`Nothing came from the Agent API for ${waited}.`));
     cancel();
   };
   return { read: () => withIdleTimeout(read(), idleTimeout, onIdle), cancel };

@@ -82,7 +82,7 @@ function playNamed(
     createdAt: ids.now(),
     status: plan.status,
     output: plan.output,
-    usage: plan.usage === null ? null : usageOf(view, plan.usage),
+    usage: plan.usage === null || hidesUsage(view) ? null : usageOf(view, plan.usage),
     error: plan.error ?? null,
     incompleteReason: plan.incompleteReason,
   });
@@ -90,6 +90,10 @@ function playNamed(
   const events = settings.name === 'unknown-events' ? addUnknownEvents(recorded) : recorded;
   return deliver(response, events, view, state, settings.name === 'cut' ? settings : undefined);
 }
+
+/** `stream_options: { include_usage: false }` (agent-api.md §2.1). */
+const hidesUsage = ({ stream, body }: RequestView) =>
+  stream && isObject(body.stream_options) && body.stream_options.include_usage === false;
 
 type Cut = Extract<AgentApiScenarioSettings, { name: 'cut' }>;
 

@@ -12,6 +12,15 @@ export type Route =
 const RUNS = /^(?:\/v1\/agent|\/v1\/responses|\/responses)(?:\/(?<id>[^/]+)(?<cancel>\/cancel)?)?$/u;
 const RETIRED = new Set(['/chat/completions', '/async/chat/completions']);
 
+/** An id that is no valid escape is no id either; the API answers both alike. */
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
 /** The route of a method and URL. A known path with another method is as unknown as any. */
 export function routeOf(method: string, url: URL): Route {
   const path = url.pathname.replace(/\/+$/u, '');
@@ -19,7 +28,7 @@ export function routeOf(method: string, url: URL): Route {
   if (method === 'GET' && path === '/v1/models') return { call: 'models' };
   const groups = RUNS.exec(path)?.groups;
   if (groups === undefined) return { call: 'unknown' };
-  const id = groups.id === undefined ? undefined : decodeURIComponent(groups.id);
+  const id = groups.id === undefined ? undefined : decoded(groups.id);
   if (method === 'POST' && id === undefined) return { call: 'create' };
   if (method === 'POST' && id !== undefined && groups.cancel !== undefined) return { call: 'cancel', id };
   if (method === 'GET' && id !== undefined && groups.cancel === undefined) {

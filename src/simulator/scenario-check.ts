@@ -43,7 +43,7 @@ export function checkScenario(scenario: AgentApiScenario): void {
   if (!('name' in settings)) return refuseUnknown(settings, CUSTOM, 'field of a custom scenario');
   if (!Object.hasOwn(SETTINGS, settings.name)) {
     const names = Object.keys(SETTINGS).join(', ');
-    throw new TypeError(`There is no scenario '${String(settings.name)}'. The scenarios are: ${names}.`);
+    throw new TypeError(`There is no scenario '${settings.name as string}'. The scenarios are: ${names}.`);
   }
   refuseUnknown(settings, ['name', ...SETTINGS[settings.name]], `setting of the scenario '${settings.name}'`);
 }

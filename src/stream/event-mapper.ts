@@ -54,7 +54,7 @@ const ITEM_OF_EVENT: Readonly<Record<string, string>> = {
 };
 
 /** A place on the wire; anything but a whole number reads as absent. */
-const placeOf = (value: unknown) => (Number.isInteger(value) ? (value as number) : undefined);
+const placeOf = (value: unknown) => (Number.isInteger(value) && (value as number) >= 0 ? (value as number) : undefined);
 const indexOf = (event: WireObject) => placeOf(event['output_index']);
 // null on some events (`agent-api.md` §5.2): the first part then.
 const contentIndexOf = (event: WireObject) => placeOf(event['content_index']) ?? 0;

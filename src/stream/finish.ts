@@ -13,6 +13,7 @@ const STATUS_OF_EVENT: Readonly<Record<string, string>> = {
   'response.incomplete': 'incomplete',
   'response.failed': 'failed',
   'response.cancelled': 'cancelled',
+  'response.requires_action': 'requires_action',
   error: 'failed',
   // Of other services that gateways speak for.
   'response.error': 'failed',
@@ -98,6 +99,7 @@ export function usageOf(usage: WireObject | undefined): CoreUsage {
       reasoning,
     },
     totalTokens: asAmount(usage?.['total_tokens']),
-    raw: usage as JSONObject | undefined,
+    // An empty object counts nothing.
+    raw: usage === undefined || Object.keys(usage).length === 0 ? undefined : (usage as JSONObject),
   };
 }

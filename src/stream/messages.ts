@@ -27,7 +27,8 @@ export type Messages<Block> = {
 
 export function createMessages<Block>(prefix: () => string): Messages<Block> {
   const all: Message<Block>[] = [];
-  const byId = new Map<string, Message<Block>>();
+  /** An id may be given to several messages. */
+  const byId = new Map<string, Message<Block>[]>();
   const byIndex = new Map<number, Message<Block>>();
   const blockIds = new Set<string>();
   /** Ids of the final output, once it came. */
@@ -47,8 +48,17 @@ export function createMessages<Block>(prefix: () => string): Messages<Block> {
 
   function adopt(message: Message<Block>, id: string | undefined): Message<Block> {
     message.id ??= id;
-    if (id !== undefined) byId.set(id, message);
+    const sharing = id === undefined ? undefined : byId.get(id);
+    if (id !== undefined && sharing?.at(-1) !== message) byId.set(id, [...(sharing ?? []), message]);
     return message;
+  }
+
+  /** The message of an id: the latest, or in the final output the one that it has not named yet. */
+  function ofId(id: string | undefined, index: number | undefined): Message<Block> | undefined {
+    const sharing = (id === undefined ? undefined : byId.get(id)) ?? [];
+    if (finalIds === undefined || sharing.length < 2) return sharing.at(-1);
+    const open = sharing.filter(({ isPaired }) => !isPaired);
+    return open.find((message) => message.index === index) ?? open[0] ?? sharing.at(-1);
   }
 
   /** Two messages share an id when the first is over and the event stands at another place. */
@@ -69,7 +79,7 @@ export function createMessages<Block>(prefix: () => string): Messages<Block> {
 
     ofDelta(id, index) {
       if (last !== undefined && id !== undefined && id === last.id && index === last.index) return last;
-      const named = id === undefined ? undefined : byId.get(id);
+      const named = ofId(id, index);
       const there = at(id, index);
       if (named !== undefined && !isOver(named, index)) last = named;
       else if (there !== undefined && (id === undefined || !there.isClosed)) last = adopt(there, id);
@@ -78,19 +88,19 @@ export function createMessages<Block>(prefix: () => string): Messages<Block> {
     },
 
     ofText(id, index, fits) {
-      const named = id === undefined ? undefined : byId.get(id);
+      const named = ofId(id, index);
       const there = at(id, index);
       const hasPlace = there !== undefined && isFree(there, id);
       const find = (): Message<Block> => {
         if (named !== undefined && (finalIds !== undefined || !isOver(named, index) || fits(named))) return named;
-        if (hasPlace && fits(there)) return adopt(there, id);
+        if (hasPlace && (fits(there) || !there.isClosed)) return adopt(there, id);
         // In the final output places may have shifted, and a message may have begun without id and place.
         const isNameless = (message: Message<Block>) => message.id === undefined && message.index === undefined;
         const other = all.find(
           (message) => (finalIds !== undefined || isNameless(message)) && isFree(message, id) && fits(message),
         );
         if (other !== undefined) return adopt(other, id);
-        // Without an id, only the place counts, even where a delta was spoiled on the way.
+        // Without an id only the place counts, even where a delta was spoiled on the way.
         return hasPlace && id === undefined ? there : add(id, index);
       };
       const message = find();

@@ -8,13 +8,19 @@ import type { JSONObject, JSONValue } from '@ai-sdk/provider';
 export type PerplexityAgentCost = {
   /** Always `USD` so far. */
   currency?: string;
+  /** Fresh input tokens. */
   inputCost?: number;
+  /** Output tokens, reasoning included. */
   outputCost?: number;
+  /** Tokens written into the prompt cache. */
   cacheCreationCost?: number;
+  /** Tokens read from the prompt cache. */
   cacheReadCost?: number;
+  /** All tool calls. */
   toolCallsCost?: number;
   /** Cost per billing key, such as `search_web`. */
   toolCallsCostDetails?: Record<string, number>;
+  /** The whole run. */
   totalCost?: number;
 };
 
@@ -65,6 +71,7 @@ export type PerplexityAgentMetadata = {
 
 /** `providerMetadata.perplexity` of text: on `text-start` and `text-end` parts, and on text in a generate result. */
 export type PerplexityAgentTextMetadata = {
+  /** Id of the run that it belongs to. */
   responseId?: string;
   /** Result id → URL, as far as known; complete on `finish` and in a generate result. */
   citations: Record<string, string>;
@@ -74,6 +81,7 @@ export type PerplexityAgentTextMetadata = {
 
 /** `providerMetadata.perplexity` of a `tool-call` part. It goes back with the history, so keep it with the message. */
 export type PerplexityAgentToolCallMetadata = {
+  /** Id of the run that it belongs to. */
   responseId?: string;
   /** Id of the call's item, where it has one. */
   itemId?: string;
@@ -85,6 +93,7 @@ export type PerplexityAgentToolCallMetadata = {
 
 /** `providerMetadata.perplexity` of a `source` part. */
 export type PerplexityAgentSourceMetadata = {
+  /** Id of the run that it belongs to. */
   responseId?: string;
   /** Every result id under which the URL was known when the part was sent. */
   resultIds: Array<number | string>;

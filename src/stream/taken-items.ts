@@ -14,16 +14,17 @@ export type TakenItems = {
 type Taken = { index: number; item: WireObject; identity: string };
 
 /** Whether an item of the final output is one that was taken; the surest sign first. */
-const SIGNS: ReadonlyArray<(taken: Taken, item: WireObject, index: number) => boolean> = [
-  ({ identity }, item) => identity === identityOf(item),
-  ({ item: taken }, item) => isSameCall(taken, item),
+const SIGNS: ReadonlyArray<(taken: Taken, final: Taken) => boolean> = [
+  (taken, final) => taken.identity === final.identity,
+  (taken, final) => isSameCall(taken.item, final.item),
   // The same item, with details that differ between its event and the snapshot.
-  ({ index: place, item: taken }, item, index) =>
-    place === index && taken['type'] === item['type'] && taken['name'] === item['name'],
+  (taken, final) => taken.index === final.index && isAlike(taken.item, final.item, ['type', 'name']),
   // A call that lost its ids on the way and moved up.
-  ({ item: taken }, item) =>
-    isCall(item) && isCall(taken) && taken['name'] === item['name'] && taken['arguments'] === item['arguments'],
+  (taken, final) => isCall(final.item) && isAlike(taken.item, final.item, ['type', 'name', 'arguments']),
 ];
+
+const isAlike = (one: WireObject, other: WireObject, keys: readonly string[]) =>
+  keys.every((key) => one[key] === other[key]);
 
 export function createTakenItems(): TakenItems {
   const all: Taken[] = [];
@@ -41,16 +42,17 @@ export function createTakenItems(): TakenItems {
     pairWith(output) {
       const pairs = new Map<WireObject, WireObject>();
       const unpaired = new Set(all);
+      const finals = output.map((item, index) => ({ index, item, identity: identityOf(item) }));
       for (const isSame of SIGNS) {
-        output.forEach((item, index) => {
-          if (pairs.has(item)) return;
+        for (const final of finals) {
+          if (pairs.has(final.item)) continue;
           for (const taken of unpaired) {
-            if (!isSame(taken, item, index)) continue;
-            pairs.set(item, taken.item);
+            if (!isSame(taken, final)) continue;
+            pairs.set(final.item, taken.item);
             unpaired.delete(taken);
-            return;
+            break;
           }
-        });
+        }
       }
       return pairs;
     },
@@ -73,8 +75,10 @@ export function identityOf(item: WireObject): string {
   const type = asText(item['type']) ?? '';
   const id = asText(item['call_id']) ?? asText(item['id']);
   if (id !== undefined) return `${type}:${id}`;
-  const results = [...asObjects(item['results']), ...asObjects(item['contents'])];
-  if (results.length === 0) return `${type}:${JSON.stringify(item)}`;
+  // Their lists may be long, and null in an event where they are empty in the snapshot.
+  const list = { search_results: 'results', people_search_results: 'results', fetch_url_results: 'contents' }[type];
+  if (list === undefined) return `${type}:${JSON.stringify(item)}`;
+  const results = asObjects(item[list]);
   const first = results[0] ?? {};
   const last = results.at(-1) ?? {};
   return JSON.stringify([type, item['queries'], results.length, first['id'], first['url'], last['id'], last['url']]);

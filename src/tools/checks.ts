@@ -54,7 +54,7 @@ type WithUndefined<T> = T extends readonly (infer E)[]
   ? WithUndefined<E>[]
   : T extends object
     ? {
-        [K in keyof T]: Record<never, never> extends Pick<T, K> ? WithUndefined<T[K]> | undefined : WithUndefined<T[K]>;
+        [K in keyof T]: Partial<Pick<T, K>> extends Pick<T, K> ? WithUndefined<T[K]> | undefined : WithUndefined<T[K]>;
       }
     : T;
 

@@ -54,7 +54,7 @@ const outputSchema = lazy(() => {
 export function fetchUrl(args: FetchUrlArgs = {}): ServerTool<FetchUrlInput, FetchUrlOutput> {
   return serverTool({
     id: 'perplexity.fetch_url',
-    args: checkFetchUrlArgs(args, 'tools.fetchUrl') as JSONObject,
+    args: checkFetchUrlArgs(args, 'tools.fetchUrl'),
     description: 'Reads web pages. Runs on the servers of Perplexity.',
     inputSchema: inputSchema(),
     outputSchema: outputSchema(),

@@ -50,7 +50,9 @@ export type WebSearchFilters<DATE = string | Date> = {
 export type WebSearchLocation = {
   /** Two-letter code of ISO 3166-1, such as `'PT'`. */
   country?: string;
+  /** Region or state, as a text. */
   region?: string;
+  /** City, as a text. */
   city?: string;
   /** Degrees, -90 to 90. */
   latitude?: number;
@@ -71,11 +73,17 @@ export type WebSearchOutput = {
   results: Array<{
     /** The number by which the answer cites it: `[n]` or `[web:n]`. */
     id?: number;
+    /** Address of the page. */
     url?: string;
+    /** Title of the page. */
     title?: string;
+    /** What the model read of it. */
     snippet?: string;
+    /** Date of publication, `YYYY-MM-DD`. */
     date?: string;
+    /** Date of the last change, `YYYY-MM-DD`. */
     lastUpdated?: string;
+    /** Kind of index it comes from, `web` so far. */
     source?: string;
   }>;
 };
@@ -178,7 +186,7 @@ const outputSchema = lazy(() => {
 export function webSearch(args: WebSearchArgs = {}): ServerTool<WebSearchInput, WebSearchOutput> {
   return serverTool({
     id: 'perplexity.web_search',
-    args: checkWebSearchArgs(args, 'tools.webSearch') as JSONObject,
+    args: checkWebSearchArgs(args, 'tools.webSearch'),
     description: 'Searches the web. Runs on the servers of Perplexity.',
     inputSchema: inputSchema(),
     outputSchema: outputSchema(),

@@ -53,7 +53,7 @@ export function createTransport(config: TransportConfig): Transport {
       const request: RequestInfo = {
         url,
         body: presentableBody(body),
-        redact: createRedactor([key, key?.replace(/^Bearer\s+/i, ''), ...secrets]),
+        redact: createRedactor([key, key?.replace(/^\S+\s+/, ''), ...secrets]),
       };
       let response: Response;
       try {

@@ -29,6 +29,14 @@ describe('a file', () => {
   });
 });
 
+describe('a file of any type', () => {
+  it('is an image where its bytes say so', async () => {
+    const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    const { body } = await sent(file(png, '*/*'));
+    expect(body).toMatchObject({ input: [{ content: [{ type: 'input_image' }] }] });
+  });
+});
+
 describe('a prompt', () => {
   it('may hold plain strings as content', async () => {
     const prompt = [

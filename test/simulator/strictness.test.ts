@@ -1,6 +1,6 @@
 import { createAgentApiSimulator } from 'ai-sdk-provider-perplexity-agent/simulator';
 import { describe, expect, it } from 'vitest';
-import { call, post } from './helpers.js';
+import { BASE, call, post } from './helpers.js';
 
 const times = (length: number, value: unknown) => Array.from({ length }, () => value);
 const ok = { model: 'openai/gpt-6-luna', input: 'Hello?' };
@@ -773,5 +773,48 @@ describe('transport', () => {
     ]);
     expect(Number(response.headers.get('x-ratelimit-reset'))).toBeGreaterThan(before);
     expect(response.headers.has('retry-after')).toBe(false);
+  });
+});
+
+describe('what is easily let through', () => {
+  const create = (body: object) =>
+    createAgentApiSimulator().fetch(`${BASE}/v1/agent`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer key' },
+      body: JSON.stringify({ effort: 'fast', input: 'Hi', ...body }),
+    });
+
+  it.each([
+    [{ tool_choice: { type: 'bogus' } }],
+    [{ tool_choice: { type: 'function' } }],
+    [
+      {
+        input: [
+          {
+            type: 'message',
+            role: 'user',
+            content: [{ type: 'input_image', image_url: 'https://a.example/b.png', detail: 'huge' }],
+          },
+        ],
+      },
+    ],
+  ])('is refused: %j', async (body) => {
+    expect((await create(body)).status).toBe(400);
+  });
+
+  it('an id with a broken escape is malformed', async () => {
+    const response = await createAgentApiSimulator().fetch(`${BASE}/v1/agent/%zz`, {
+      headers: { authorization: 'Bearer key' },
+    });
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { error: { message: 'invalid response id' } },
+    ]);
+  });
+
+  it('usage is left out where the request says so', async () => {
+    const text = await (await create({ stream: true, stream_options: { include_usage: false } })).text();
+    expect(text).toContain('response.completed');
+    expect(text).not.toContain('total_tokens');
   });
 });

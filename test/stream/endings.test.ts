@@ -47,7 +47,6 @@ describe('finish reason', () => {
     const generated = await generate(modelWith([jsonReply(response)]).model, weather);
     expect(generated.finishReason).toBe(expected);
     for (const type of [`response.${status}`, 'response.completed']) {
-      if (type === 'response.requires_action') continue;
       const parts = await streamed([created(), { type, response }], weather);
       expect(finishOf(parts).finishReason).toBe(expected);
       expect(partsOf(parts, 'error')).toEqual([]);

@@ -22,6 +22,27 @@ describe('structured output of generate', () => {
     expect(await texts([message('```\n{"city":"Porto"}\n```\n')])).toEqual(['{"city":"Porto"}']);
   });
 
+  it('is the object, not a number, list or citation that happens to be JSON', async () => {
+    expect(await texts([message('{"city":"Porto"}'), message('42', 'msg_2'), message('[1]', 'msg_3')])).toEqual([
+      '{"city":"Porto"}',
+    ]);
+  });
+
+  it('is found in a fence among words', async () => {
+    expect(await texts([message('Here it is:\n```json\n{"city":"Porto"}\n```\nI hope that helps.')])).toEqual([
+      '{"city":"Porto"}',
+    ]);
+  });
+
+  it('is looked for in linear time, whatever a model fills its budget with', async () => {
+    for (const text of [`\`\`\`json${' '.repeat(200_000)}`, `\`\`\`json\n{"a":1}${'\n'.repeat(200_000)}`]) {
+      const started = performance.now();
+      expect(await texts([message(text)])).toHaveLength(1);
+      // Cubic, this took hours; the bound only tells the kinds apart.
+      expect(performance.now() - started).toBeLessThan(2000);
+    }
+  });
+
   it('is left as it is where nothing is JSON, and where no JSON was asked for', async () => {
     expect(await texts([message('A'), message('B', 'msg_2')])).toEqual(['A', 'B']);
     expect(await texts([message('A'), message('{}', 'msg_2')], {})).toEqual(['A', '{}']);

@@ -202,6 +202,33 @@ describe('text', () => {
     }
   });
 
+  it('is not doubled where a delta was lost and its id is missing or another', async () => {
+    for (const item of [undefined, 'msg_x']) {
+      const lost = (text: string) => ({ ...delta(text), item_id: item });
+      const events = [created(), lost('Hel'), lost('ld'), textDone('Hello'), itemDone(0, message('Hello'))];
+      const parts = await streamed([...events, completed([message('Hello')])]);
+      expect(textsOf(parts)).toEqual(['Helld']);
+      expect(partsOf(parts, 'text-end')[0]?.providerMetadata?.['perplexity']?.['correctedText']).toBe('Hello');
+    }
+  });
+
+  it('of messages that share an id keeps to its own, also in the snapshot', async () => {
+    const [one, two] = [message('It rains today.'), message('It')];
+    const events = [
+      created(),
+      delta('It rains today.'),
+      itemDone(0, one),
+      delta('It', { output: 1 }),
+      itemDone(1, two),
+    ];
+    expect(textsOf(await streamed([...events, completed([one, two])]))).toEqual(['It rains today.', 'It']);
+  });
+
+  it('does not take a negative number for a place', async () => {
+    const events = [created(), { ...delta('po'), content_index: -1 }, { ...delta('ng'), output_index: -1 }];
+    expect(textsOf(await streamed([...events, completed([message('pong')])]))).toEqual(['pong']);
+  });
+
   it('of two messages that share an id or a place is kept', async () => {
     const sameId = [delta('A'), itemDone(0, message('A')), delta('B', { output: 1 }), itemDone(1, message('B'))];
     expect(textsOf(await streamed([created(), ...sameId, completed([message('A'), message('B')])]))).toEqual([

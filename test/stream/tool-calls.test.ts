@@ -386,6 +386,13 @@ describe('declared native tools', () => {
     expect(partsOf(parts, 'tool-result')).toHaveLength(1);
   });
 
+  it('without results are not sent twice where null became an empty list at another place', async () => {
+    const [none, other] = [searchItem(['a'], []), searchItem(['b'], results)];
+    const events = [created(), itemDone(0, { ...none, results: null }), itemDone(1, other)];
+    const parts = await streamed([...events, completed([other, none])], { tools });
+    expect(partsOf(parts, 'tool-call').map(({ toolCallId }) => toolCallId)).toEqual(['resp_1:0', 'resp_1:1']);
+  });
+
   it('named like a client function stay the client’s', async () => {
     const call = nativeCall('fetch_page', 'call_c', { url: 'x' });
     const parts = await streamed(

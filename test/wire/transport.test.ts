@@ -181,6 +181,12 @@ describe('replies', () => {
     const error = parts.find((part) => part.type === 'error')?.error as Error;
     expect(error.message).toContain('maxEventBytes (2000)');
     expect(finishOf(parts).finishReason).toBe('error');
+    const { model, requests } = modelWith([reply(), () => jsonReply({ status: 'cancelling' })], {
+      maxEventBytes: 2000,
+    });
+    await streamParts(model);
+    // Nobody reads on, so the run is not paid for any longer.
+    expect(requests[1]?.url).toBe('https://api.perplexity.ai/v1/agent/resp_1/cancel');
   });
 
   it('with prototype keys pollute nobody', async () => {

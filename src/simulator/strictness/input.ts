@@ -9,10 +9,12 @@ const MAX_FILES = 30;
 
 const inputText = object({ type: string, text: string }, ['text']);
 // `detail` may be null by the document, and is ignored.
-const nullableString: Shape = (value, path) => {
-  if (value !== null) string(value, path);
+const detail: Shape = (value, path) => {
+  if (value === null) return;
+  string(value, path);
+  checkOneOf(value, path, ['low', 'high', 'auto']);
 };
-const inputImage = object({ type: string, image_url: string, detail: nullableString }, ['image_url']);
+const inputImage = object({ type: string, image_url: string, detail }, ['image_url']);
 const inputFile = object({ type: string, filename: string, file_data: string, file_url: string }, ['filename']);
 
 function unknownPart(type: string): Error {

@@ -172,6 +172,19 @@ function checkImageSearch(tool: JsonObject, label: string): void {
   }
 }
 
+/** Types that `tool_choice` may name: a function goes by its name. */
+const CHOOSABLE = [
+  'required',
+  'web_search',
+  'image_search',
+  'fetch_url',
+  'people_search',
+  'finance_search',
+  'sandbox',
+  'mcp',
+  'connector',
+];
+
 /** Rules on `tool_choice` (agent-api.md §2.4). OpenAI's `{"type":"function","name":…}` is confirmed nowhere, so it is refused. */
 export function checkToolChoice(choice: unknown, tools: unknown): void {
   checkOneOf(choice, 'tool_choice', ['none', 'auto', 'required']);
@@ -186,6 +199,7 @@ export function checkToolChoice(choice: unknown, tools: unknown): void {
       'tool_choice',
     );
   }
+  checkOneOf(type, 'tool_choice type', CHOOSABLE);
   const isDeclared = objectsIn(tools).some((tool) => tool.type === 'function' && tool.name === name);
   if (name !== undefined && !isDeclared) {
     throw new Refusal(
