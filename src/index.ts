@@ -17,7 +17,11 @@ export const createPerplexityAgent = (settings?: PerplexityAgentProviderSettings
 /** The provider with default settings: key and base URL come from the environment. */
 export const perplexityAgent: PerplexityAgentProvider = createPerplexityAgent();
 
+export { totalCost, type PerplexityAgentCostCarrier, type PerplexityAgentCostSteps } from './cost.js';
 export type { PerplexityAgentProviderSettings } from './provider.js';
+export type { PerplexityAgentModelInfo, PerplexityAgentModelPricing } from './model-list.js';
+export type { PerplexityAgentFile, PerplexityAgentFileContent } from './runs/files.js';
+export type { PerplexityAgentResponses } from './runs/responses.js';
 export type { PerplexityAgentErrorData } from './errors.js';
 export type {
   PerplexityAgentEffort,
@@ -47,4 +51,5 @@ export type {
   WebSearchLocation,
   WebSearchOutput,
 } from './tools/index.js';
+export type { PerplexityAgentRequestOptions } from './wire/http.js';
 export { VERSION } from './version.js';
