@@ -50,11 +50,11 @@ function costsIn(of: unknown): WireObject[] {
   if (Array.isArray(of)) return of.flatMap(costsIn);
   const owner = asObject(of);
   if (owner === undefined) return [];
-  if (Array.isArray(owner['steps'])) return costsIn(owner['steps']);
-  if (typeof asObject(owner['steps'])?.['then'] === 'function') {
+  if (isPromise(owner['steps']) || isPromise(owner['providerMetadata'])) {
     const message = 'totalCost: the steps of a stream are not there yet; give it `await result.steps`.';
     throw new InvalidArgumentError({ argument: 'steps', message });
   }
+  if (Array.isArray(owner['steps'])) return costsIn(owner['steps']);
   const metadata = asObject(owner['metadata']);
   const cost =
     asObject(asObject(asObject(owner['providerMetadata'])?.['perplexity'])?.['cost']) ??
@@ -62,6 +62,8 @@ function costsIn(of: unknown): WireObject[] {
     asObject(metadata?.['cost']);
   return cost === undefined ? [] : [cost];
 }
+
+const isPromise = (value: unknown) => typeof asObject(value)?.['then'] === 'function';
 
 function add(sums: Map<string, number>, fields: WireObject): void {
   for (const [key, value] of Object.entries(fields)) {
