@@ -152,13 +152,27 @@ export type CoreCallOptions = {
   providerOptions?: Record<string, Record<string, unknown>> | undefined;
 };
 
-/** A native tool that the caller declared, by the `type` it has on the wire. */
-export type NativeToolType = 'web_search' | 'fetch_url';
+/** A native tool by the `type` that it has in a request (`agent-api.md` §3). */
+export type NativeToolType =
+  | 'web_search'
+  | 'fetch_url'
+  | 'people_search'
+  | 'finance_search'
+  | 'image_search'
+  | 'sandbox'
+  | 'mcp'
+  | 'connector';
+
+/**
+ * Which native tool it is: its type, of which a request has one, or `mcp:` and the server label. MCP servers and
+ * connectors can be several, and their calls name nothing but the label (§4.2), so the two share it.
+ */
+export type NativeToolId = Exclude<NativeToolType, 'mcp' | 'connector'> | `mcp:${string}`;
 
 /** What the answer's reader needs to know of the tools that were sent. */
 export type ToolTable = {
   /** Names of the client's function tools: only their calls are the client's (design decision 7). */
   functions: ReadonlySet<string>;
-  /** Declared native tools: wire type → the caller's key. */
-  native: ReadonlyMap<NativeToolType, string>;
+  /** Declared native tools: which one → the caller's key. */
+  native: ReadonlyMap<NativeToolId, string>;
 };

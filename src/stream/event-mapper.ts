@@ -5,6 +5,7 @@ import type { CorePart, ToolTable } from '../spec.js';
 import { endingOf, isTerminalEvent, usageOf, type Ending } from './finish.js';
 import { finishMetadata } from './finish-metadata.js';
 import { createNativeCalls } from './native-calls.js';
+import { declaredToolOf } from './native-tools.js';
 import { addSources, createOutputItems } from './output-items.js';
 import { createProgress } from './progress.js';
 import { createRunFacts } from './run-facts.js';
@@ -123,13 +124,16 @@ export function createEventMapper(context: MapperContext): EventMapper {
     const item = asObject(event['item']);
     const index = indexOf(event);
     if (item === undefined) return;
-    const isClientCall = context.tools.functions.has(asText(item['name']) ?? '');
-    if (item['type'] === 'function_call' && !isClientCall && index !== undefined) native.begin(index, item);
+    const isCall = item['type'] === 'function_call';
+    const isClientCall = isCall && context.tools.functions.has(asText(item['name']) ?? '');
+    if (!isClientCall && index !== undefined) native.begin(index, item);
   }
 
   function onItemDone(event: WireObject): void {
     const item = asObject(event['item']);
-    if (item !== undefined) items.done(indexOf(event), item);
+    if (item === undefined) return;
+    const isNew = items.done(indexOf(event), item);
+    if (isNew && declaredToolOf(context.tools, item) === undefined) progress.noteItem(item);
   }
 
   function onReasoning(event: WireObject): void {

@@ -74,8 +74,9 @@ export function identityOf(item: WireObject): string {
   const id = asText(item['call_id']) ?? asText(item['id']);
   if (id !== undefined) return `${type}:${id}`;
   const results = [...asObjects(item['results']), ...asObjects(item['contents'])];
-  if (results.length === 0) return `${type}:${JSON.stringify(item)}`;
   const first = results[0] ?? {};
+  // Pages are told apart by their numbers and addresses; images, tables and programs have neither.
+  if (first['id'] === undefined && first['url'] === undefined) return `${type}:${JSON.stringify(item)}`;
   const last = results.at(-1) ?? {};
   return JSON.stringify([type, item['queries'], results.length, first['id'], first['url'], last['id'], last['url']]);
 }
