@@ -77,7 +77,7 @@ function startProgress(level: string) {
   let doing = 'asking';
   const draw = () => {
     const text = `${level}  ${((performance.now() - began) / 1000).toFixed(1)} s  ${doing}`;
-    stderr.write(stderr.isTTY ? `\r\u001b[K${text.slice(0, (stderr.columns ?? 80) - 1)}` : `${level}: ${doing}\n`);
+    stderr.write(stderr.isTTY ? `\r\u001b[K${text.slice(0, (stderr.columns || 80) - 1)}` : `${level}: ${doing}\n`);
   };
   draw();
   const timer = stderr.isTTY ? setInterval(draw, 100) : undefined;

@@ -18,7 +18,7 @@ function setUp(...replies: Parameters<typeof stubFetch>) {
 }
 
 const bytesOf = async ({ stream }: PerplexityAgentFileContent) =>
-  new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
+  new Uint8Array(await new Response(stream).arrayBuffer());
 const textOf = async (content: PerplexityAgentFileContent) => new TextDecoder().decode(await bytesOf(content));
 
 describe('files', () => {
