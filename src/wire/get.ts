@@ -83,7 +83,7 @@ const bodyError = (
     : brokenOff(request, info, { problem: `${what} broke off: ${describe(cause)}`, cause });
 
 /** Reads a reply that is one JSON object. */
-export const readJson =
+const readJson =
   (abortSignal: AbortSignal | undefined) =>
   async (reply: GetReply): Promise<WireObject> => {
     const { request, info, response } = reply;
