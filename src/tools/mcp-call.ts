@@ -22,7 +22,11 @@ export type McpCallOutput = {
 
 // Permissive for the reason given in web-search.ts.
 export const mcpCallInputSchema = lazy(
-  () => z.looseObject({ name: z.string().nullish(), arguments: z.unknown() }) as unknown as z.ZodType<McpCallInput>,
+  () =>
+    z.looseObject({
+      name: z.string().nullish(),
+      arguments: z.unknown().optional(),
+    }) as unknown as z.ZodType<McpCallInput>,
 );
 
 export const mcpCallOutputSchema = lazy(
@@ -33,12 +37,14 @@ export const mcpCallOutputSchema = lazy(
 /** The call of an `mcp_call` item. */
 export function mcpCallInput(item: WireObject): McpCallInput {
   const name = asText(item['name']);
-  const given = item['arguments'];
-  const value = typeof given === 'string' && given.trim() !== '' ? (parseJson(given) ?? given) : given;
-  return {
-    ...(name !== undefined && { name }),
-    ...(value !== undefined && value !== null && value !== '' && { arguments: value }),
-  };
+  const value = argumentsOf(item['arguments']);
+  return { ...(name !== undefined && { name }), ...(value !== undefined && { arguments: value }) };
+}
+
+/** The wire has a JSON string; none at all, an empty one and null are no arguments. */
+function argumentsOf(given: unknown): unknown {
+  if (typeof given !== 'string') return given ?? undefined;
+  return given.trim() === '' ? undefined : (parseJson(given) ?? given);
 }
 
 /** The answer of an `mcp_call` item; its error is added by whoever knows how errors look. */
