@@ -5,7 +5,7 @@ import type { PerplexityAgentRequestOptions } from '../wire/http.js';
 
 /** A file that a run produced. What the API leaves out is absent; fields that this package does not know are dropped. */
 export type PerplexityAgentFile = {
-  /** What `fileContent` takes; the `file_id` of the run's `share_file` item. */
+  /** What `fileContent` takes; the `fileId` of the same file in `providerMetadata.perplexity.files`. */
   id: string;
   /** Name that the run gave it, as it came. Not safe as a path: take its last part, at most. */
   filename?: string;

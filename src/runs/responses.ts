@@ -16,8 +16,8 @@ export type PerplexityAgentResponses = {
    */
   files(responseId: string, options?: PerplexityAgentRequestOptions): Promise<PerplexityAgentFile[]>;
   /**
-   * The content of a file, as a stream. `fileId` is the `id` of `files`, or the `file_id` of a `share_file` item in
-   * `providerMetadata.perplexity.items`.
+   * The content of a file, as a stream. `fileId` is the `id` of `files`, or a `fileId` of
+   * `providerMetadata.perplexity.files`.
    */
   fileContent(
     responseId: string,

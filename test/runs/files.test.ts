@@ -234,4 +234,21 @@ describe('a run that shares files', () => {
       await server.close();
     }
   });
+
+  it('with an office skill has them in its metadata, ready to be fetched', async () => {
+    const { fetch } = createAgentApiSimulator({ scenario: 'office-skill' });
+    const provider = createPerplexityAgent({ apiKey: API_KEY, fetch });
+    const { providerMetadata } = await generateText({
+      model: provider('high'),
+      prompt: 'A table, please',
+      providerOptions: { perplexity: { skills: [{ type: 'builtin', name: 'office/xlsx' }] } },
+    });
+    const { responseId = '', files = [] } = providerMetadata?.['perplexity'] as PerplexityAgentMetadata;
+    const [file] = files;
+    expect(files).toHaveLength(1);
+    const { size, stream } = await provider.responses.fileContent(responseId, file?.fileId ?? '');
+    expect([size, file?.sizeBytes]).toEqual([5120, 5120]);
+    expect((await bytesOf({ stream })).byteLength).toBe(5120);
+    expect(await provider.responses.files(responseId)).toMatchObject([{ id: file?.fileId, filename: file?.filename }]);
+  });
 });
