@@ -29,7 +29,7 @@ const declaredOptions: CallOptions = {
       type: 'function',
       name: 'crm',
       inputSchema: { type: 'object' },
-      providerOptions: declared.providerOptions as never,
+      providerOptions: declared.providerOptions,
     },
   ],
   providerOptions: { perplexity: { webSearch: false } },
