@@ -18,6 +18,8 @@ export const createPerplexityAgent = (settings?: PerplexityAgentProviderSettings
 export const perplexityAgent: PerplexityAgentProvider = createPerplexityAgent();
 
 export { totalCost, type PerplexityAgentCostCarrier, type PerplexityAgentCostSteps } from './cost.js';
+export { linkCitations, linkCitationsTransform, splitCitations } from './citations/index.js';
+export type { CitationLookup, CitationSegment, CitedSource } from './citations/index.js';
 export type { PerplexityAgentProviderSettings } from './provider.js';
 export type { PerplexityAgentModelInfo, PerplexityAgentModelPricing } from './model-list.js';
 export type { PerplexityAgentFile, PerplexityAgentFileContent } from './runs/files.js';
@@ -34,20 +36,18 @@ export type { PerplexityAgentProviderOptions, PerplexityAgentSkill } from './opt
 export type {
   PerplexityAgentCost,
   PerplexityAgentMetadata,
+  PerplexityAgentSharedFile,
   PerplexityAgentSourceMetadata,
   PerplexityAgentSourceTool,
-  PerplexityAgentSharedFile,
   PerplexityAgentTextMetadata,
   PerplexityAgentToolCallMetadata,
   PerplexityAgentToolUse,
 } from './stream/metadata.js';
 export type {
+  ConnectorArgs,
   FetchUrlArgs,
   FetchUrlInput,
-  ConnectorArgs,
   FetchUrlOutput,
-  ServerTool,
-  WebSearchArgs,
   FinanceSearchArgs,
   FinanceSearchInput,
   FinanceSearchOutput,
@@ -64,6 +64,8 @@ export type {
   SandboxArgs,
   SandboxInput,
   SandboxOutput,
+  ServerTool,
+  WebSearchArgs,
   WebSearchFilters,
   WebSearchInput,
   WebSearchLocation,

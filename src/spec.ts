@@ -43,6 +43,9 @@ export type CoreSource = {
   providerMetadata?: CoreMetadata;
 };
 
+/** What a marker in a text stands for, and where it is: `text.slice(startIndex, endIndex)`, as in V4. */
+export type CoreCitation = { source: CoreSource; startIndex: number; endIndex: number };
+
 export type CoreToolCall = {
   type: 'tool-call';
   toolCallId: string;
@@ -75,7 +78,7 @@ export type CorePart =
   | { type: 'response-metadata'; id?: string; timestamp?: Date; modelId?: string }
   | { type: 'text-start'; id: string; providerMetadata?: CoreMetadata }
   | { type: 'text-delta'; id: string; delta: string }
-  | { type: 'text-end'; id: string; providerMetadata?: CoreMetadata }
+  | { type: 'text-end'; id: string; citations?: CoreCitation[]; providerMetadata?: CoreMetadata }
   | { type: 'reasoning-start'; id: string; providerMetadata?: CoreMetadata }
   | { type: 'reasoning-delta'; id: string; delta: string }
   | { type: 'reasoning-end'; id: string }
@@ -91,7 +94,7 @@ export type CorePart =
 
 /** Content of a generate result: the parts of a run, folded. */
 export type CoreContent =
-  | { type: 'text'; text: string; providerMetadata?: CoreMetadata }
+  | { type: 'text'; text: string; citations?: CoreCitation[]; providerMetadata?: CoreMetadata }
   | { type: 'reasoning'; text: string; providerMetadata?: CoreMetadata }
   | CoreToolCall
   | CoreToolResult

@@ -209,7 +209,15 @@ describe('files', () => {
 
 describe('the public surface', () => {
   const SURFACE: Record<string, string[]> = {
-    '.': ['VERSION', 'createPerplexityAgent', 'perplexityAgent', 'totalCost'],
+    '.': [
+      'VERSION',
+      'createPerplexityAgent',
+      'linkCitations',
+      'linkCitationsTransform',
+      'perplexityAgent',
+      'splitCitations',
+      'totalCost',
+    ],
     './simulator': ['createAgentApiSimulator', 'parseRecording'],
     './simulator/node': ['listen'],
   };

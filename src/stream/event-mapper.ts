@@ -38,6 +38,8 @@ export type MapperContext = {
   isChained: boolean;
   /** Show progress as reasoning. */
   showProgress: boolean;
+  /** The answer is JSON, as the caller asked. */
+  isStructured: boolean;
   /** Prefix of ids where the wire never names the run. */
   generateId(): string;
   /** Takes secrets out of what the service may echo. */
@@ -91,6 +93,8 @@ export function createEventMapper(context: MapperContext): EventMapper {
   const text = createTextBlocks({
     prefix,
     metadata: () => ({ perplexity: { ...metadata().perplexity, citations: sources.citations() } }),
+    sourceOf: sources.sourceOf,
+    hasCitations: !context.isStructured,
     onOpen: progress.close,
     emit,
   });
