@@ -93,7 +93,7 @@ function percentEncode(char: string): string {
 }
 
 /** An address as it can stand in a Markdown link; undefined where it must not. Search results are nobody's friends. */
-export function linkTarget(url: string | undefined): string | undefined {
+function linkTarget(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   const target = url
     .trim()
