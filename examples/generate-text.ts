@@ -1,5 +1,5 @@
 /** One question, one answer, with the sources it rests on. */
-import { perplexityAgent, type PerplexityAgentMetadata } from 'ai-sdk-provider-perplexity-agent';
+import { perplexityAgent, splitCitations, type PerplexityAgentMetadata } from 'ai-sdk-provider-perplexity-agent';
 import { generateText } from 'ai';
 
 const { text, sources, usage, providerMetadata } = await generateText({
@@ -8,11 +8,14 @@ const { text, sources, usage, providerMetadata } = await generateText({
   prompt: 'When were lighthouses automated?',
 });
 
-// Result id → URL: what the markers in the text stand for, [1] or [web:1].
-const { citations = {}, cost, servedModel } = (providerMetadata?.perplexity ?? {}) as PerplexityAgentMetadata;
+const { cost, servedModel } = (providerMetadata?.perplexity ?? {}) as PerplexityAgentMetadata;
 
 console.log(text);
 console.log(`\n${sources.length} sources; the answer cites:`);
-const cited = new Set(Array.from(text.matchAll(/\[(?:web:)?(\d+)\]/g), ([, id]) => id ?? ''));
-for (const id of cited) console.log(`[${id}] ${citations[id]}`);
+// What the markers in the text stand for, [1] or [web:1]; linkCitations makes Markdown links of them.
+const cited = new Map<string, string | undefined>();
+for (const segment of splitCitations(text, sources, providerMetadata)) {
+  if (segment.type === 'citation') cited.set(segment.marker, segment.source?.url);
+}
+for (const [marker, url] of cited) console.log(`${marker} ${url}`);
 console.log(`\n${servedModel}: ${usage.totalTokens} tokens, $${cost?.totalCost}`);

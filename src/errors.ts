@@ -96,8 +96,11 @@ const withParam = (message: string, param: string | undefined) =>
 const withHint = (message: string, hint: string | undefined) =>
   hint === undefined ? message : `${message.replace(/[\s.]+$/, '')}. ${hint}`;
 
-/** What the message alone does not tell (`agent-api.md` §14, questions 1 and 15). */
+/** What the message alone does not tell (`agent-api.md` §6.2; §14, questions 1 and 15). */
 function hintFor(request: RequestInfo, reply: ReplyInfo, failure: ApiFailure): string | undefined {
+  if (reply.status === 404 && /\/v1\/agent\/[^/]+/.test(request.url)) {
+    return 'The response or file does not exist, belongs to another account, or the response was made with store: false.';
+  }
   if (reply.status !== 400) return undefined;
   if (failure.message?.includes('unknown field "effort"')) {
     return 'This endpoint wants the older field name: create the provider with effortField: "preset".';
@@ -148,6 +151,15 @@ export function connectionError(request: RequestInfo, cause: unknown): APICallEr
     isRetryable: true,
     cause,
   });
+}
+
+/** The body of a reading request broke off. Nothing is billed for it, so it may be read again. */
+export function brokenOff(
+  request: RequestInfo,
+  reply: ReplyInfo,
+  { problem, cause }: { problem: string; cause?: unknown },
+) {
+  return apiCallError(request, reply, { message: problem, isRetryable: true, cause });
 }
 
 /** A reply with a good status whose body is not what the API sends. */

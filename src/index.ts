@@ -17,7 +17,13 @@ export const createPerplexityAgent = (settings?: PerplexityAgentProviderSettings
 /** The provider with default settings: key and base URL come from the environment. */
 export const perplexityAgent: PerplexityAgentProvider = createPerplexityAgent();
 
+export { totalCost, type PerplexityAgentCostCarrier, type PerplexityAgentCostSteps } from './cost.js';
+export { linkCitations, linkCitationsTransform, splitCitations } from './citations/index.js';
+export type { CitationLookup, CitationSegment, CitedSource } from './citations/index.js';
 export type { PerplexityAgentProviderSettings } from './provider.js';
+export type { PerplexityAgentModelInfo, PerplexityAgentModelPricing } from './model-list.js';
+export type { PerplexityAgentFile, PerplexityAgentFileContent } from './runs/files.js';
+export type { PerplexityAgentResponses } from './runs/responses.js';
 export type { PerplexityAgentErrorData } from './errors.js';
 export type {
   PerplexityAgentEffort,
@@ -30,6 +36,7 @@ export type { PerplexityAgentProviderOptions, PerplexityAgentSkill } from './opt
 export type {
   PerplexityAgentCost,
   PerplexityAgentMetadata,
+  PerplexityAgentSharedFile,
   PerplexityAgentSourceMetadata,
   PerplexityAgentSourceTool,
   PerplexityAgentTextMetadata,
@@ -37,9 +44,26 @@ export type {
   PerplexityAgentToolUse,
 } from './stream/metadata.js';
 export type {
+  ConnectorArgs,
   FetchUrlArgs,
   FetchUrlInput,
   FetchUrlOutput,
+  FinanceSearchArgs,
+  FinanceSearchInput,
+  FinanceSearchOutput,
+  ImageSearchArgs,
+  ImageSearchFilters,
+  ImageSearchInput,
+  ImageSearchOutput,
+  McpArgs,
+  McpCallInput,
+  McpCallOutput,
+  PeopleSearchArgs,
+  PeopleSearchInput,
+  PeopleSearchOutput,
+  SandboxArgs,
+  SandboxInput,
+  SandboxOutput,
   ServerTool,
   WebSearchArgs,
   WebSearchFilters,
@@ -47,4 +71,5 @@ export type {
   WebSearchLocation,
   WebSearchOutput,
 } from './tools/index.js';
+export type { PerplexityAgentRequestOptions } from './wire/http.js';
 export { VERSION } from './version.js';

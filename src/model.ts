@@ -58,7 +58,7 @@ export function createAgentModel(modelId: string, config: AgentModelConfig): Age
       const { run, reply, mapper, warnings } = await startRun(modelId, config, options, 'generate');
       const parts: CorePart[] = [];
       while (!run.ended) await run.read((part) => parts.push(part));
-      const { content, finish, error, response } = fold(parts);
+      const { content, finish, error, response } = fold(parts, options.responseFormat?.type === 'json');
       if (error !== undefined || finish === undefined) throw withArrived(error, { content, finish });
       return {
         content: options.responseFormat?.type === 'json' ? bareJsonText(content) : content,
@@ -124,6 +124,7 @@ async function startRun(
     requestedModel: built.targetKey,
     effort: body.effort ?? body.preset,
     isChained: body.previous_response_id !== undefined,
+    isStructured: options.responseFormat?.type === 'json',
     showProgress: perplexity.researchProgress !== 'off',
     generateId: config.generateId,
     redact: reply.request.redact,

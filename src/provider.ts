@@ -7,11 +7,14 @@ import {
 } from '@ai-sdk/provider';
 import { generateId as defaultGenerateId, loadApiKey, loadOptionalSetting } from '@ai-sdk/provider-utils';
 import { createAgentModel, type AgentModel, type AgentModelConfig } from './model.js';
+import { listModels, type PerplexityAgentModelInfo } from './model-list.js';
 import { parseModelId, type PerplexityAgentModelId } from './request/target.js';
+import { createResponses, type PerplexityAgentResponses } from './runs/responses.js';
 import { refuseUnknownKeys } from './tools/checks.js';
 import { perplexityAgentTools } from './tools/index.js';
 import { VERSION } from './version.js';
-import { createTransport, mergeHeaders, type FetchFunction } from './wire/transport.js';
+import { mergeHeaders, type FetchFunction, type PerplexityAgentRequestOptions } from './wire/http.js';
+import { createTransport } from './wire/transport.js';
 
 /** Settings of `createPerplexityAgent`. */
 export type PerplexityAgentProviderSettings = {
@@ -67,6 +70,13 @@ export type PerplexityAgentProvider<Model> = {
   textEmbeddingModel(modelId: string): never;
   /** Throws NoSuchModelError: the Agent API has no image models. */
   imageModel(modelId: string): never;
+  /** Files of a run, by its id. */
+  responses: PerplexityAgentResponses;
+  /**
+   * The models that the API offers now, with their prices; no effort levels. A reading request, repeated and failing as
+   * those of `responses`. The service wants the key for it.
+   */
+  models(options?: PerplexityAgentRequestOptions): Promise<PerplexityAgentModelInfo[]>;
   /** Throws UnsupportedFunctionalityError: resuming a run is not in this version yet. */
   resume(responseId: string): never;
   /** Native tools for the `tools` of a call. */
@@ -103,6 +113,8 @@ export function createProvider<Model>(
         message: 'Resuming a run is not in this version of ai-sdk-provider-perplexity-agent yet.',
       });
     },
+    responses: createResponses(config.transport),
+    models: (options?: PerplexityAgentRequestOptions) => listModels(config.transport, options),
     tools: perplexityAgentTools,
   });
 }

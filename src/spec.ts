@@ -43,6 +43,9 @@ export type CoreSource = {
   providerMetadata?: CoreMetadata;
 };
 
+/** What a marker in a text stands for, and where it is: `text.slice(startIndex, endIndex)`, as in V4. */
+export type CoreCitation = { source: CoreSource; startIndex: number; endIndex: number };
+
 export type CoreToolCall = {
   type: 'tool-call';
   toolCallId: string;
@@ -75,7 +78,7 @@ export type CorePart =
   | { type: 'response-metadata'; id?: string; timestamp?: Date; modelId?: string }
   | { type: 'text-start'; id: string; providerMetadata?: CoreMetadata }
   | { type: 'text-delta'; id: string; delta: string }
-  | { type: 'text-end'; id: string; providerMetadata?: CoreMetadata }
+  | { type: 'text-end'; id: string; citations?: CoreCitation[]; providerMetadata?: CoreMetadata }
   | { type: 'reasoning-start'; id: string; providerMetadata?: CoreMetadata }
   | { type: 'reasoning-delta'; id: string; delta: string }
   | { type: 'reasoning-end'; id: string }
@@ -91,7 +94,7 @@ export type CorePart =
 
 /** Content of a generate result: the parts of a run, folded. */
 export type CoreContent =
-  | { type: 'text'; text: string; providerMetadata?: CoreMetadata }
+  | { type: 'text'; text: string; citations?: CoreCitation[]; providerMetadata?: CoreMetadata }
   | { type: 'reasoning'; text: string; providerMetadata?: CoreMetadata }
   | CoreToolCall
   | CoreToolResult
@@ -152,13 +155,27 @@ export type CoreCallOptions = {
   providerOptions?: Record<string, Record<string, unknown>> | undefined;
 };
 
-/** A native tool that the caller declared, by the `type` it has on the wire. */
-export type NativeToolType = 'web_search' | 'fetch_url';
+/** A native tool by the `type` that it has in a request (`agent-api.md` §3). */
+export type NativeToolType =
+  | 'web_search'
+  | 'fetch_url'
+  | 'people_search'
+  | 'finance_search'
+  | 'image_search'
+  | 'sandbox'
+  | 'mcp'
+  | 'connector';
+
+/**
+ * Which native tool it is: its type, of which a request has one, or `mcp:` and the server label. MCP servers and
+ * connectors can be several, and their calls name nothing but the label (§4.2), so the two share it.
+ */
+export type NativeToolId = Exclude<NativeToolType, 'mcp' | 'connector'> | `mcp:${string}`;
 
 /** What the answer's reader needs to know of the tools that were sent. */
 export type ToolTable = {
   /** Names of the client's function tools: only their calls are the client's (design decision 7). */
   functions: ReadonlySet<string>;
-  /** Declared native tools: wire type → the caller's key. */
-  native: ReadonlyMap<NativeToolType, string>;
+  /** Declared native tools: which one → the caller's key. */
+  native: ReadonlyMap<NativeToolId, string>;
 };

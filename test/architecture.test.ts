@@ -48,11 +48,12 @@ const SHARED = ['spec', 'json', 'errors', 'redact'];
 
 /** Design §3, and what follows from it: station → stations, or single files of them. */
 const MAY_IMPORT: Record<string, string[]> = {
-  index: ['provider', 'faces', 'citations', 'version'],
-  v3: ['provider', 'faces', 'citations', 'version'],
-  v4: ['provider', 'faces', 'citations', 'version'],
-  provider: ['model', 'runs', 'tools', 'wire', 'request/target.ts', 'version'],
+  index: ['provider', 'faces', 'citations', 'cost', 'version'],
+  v3: ['provider', 'faces', 'citations', 'cost', 'version'],
+  v4: ['provider', 'faces', 'citations', 'cost', 'version'],
+  provider: ['model', 'model-list', 'runs', 'tools', 'wire', 'request/target.ts', 'version'],
   model: ['request', 'stream', 'runs', 'wire'],
+  'model-list': ['wire'],
   options: ['tools'],
   request: ['tools', 'options'],
   stream: ['tools', 'citations'],
@@ -61,6 +62,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   wire: [],
   tools: [],
   citations: [],
+  cost: [],
   errors: [],
   redact: [],
   json: [],
@@ -70,10 +72,11 @@ const MAY_IMPORT: Record<string, string[]> = {
 
 /** Where only a type may be taken. An entry exports the types of all of the package. */
 const MAY_IMPORT_TYPES: Record<string, string[]> = {
-  index: ['options', 'request/target.ts', 'stream/metadata.ts', 'tools', 'model', 'wire', 'runs'],
-  v3: ['options', 'request/target.ts', 'stream/metadata.ts', 'tools', 'model', 'wire', 'runs'],
-  v4: ['options', 'request/target.ts', 'stream/metadata.ts', 'tools', 'model', 'wire', 'runs'],
+  index: ['options', 'request/target.ts', 'stream/metadata.ts', 'tools', 'model', 'model-list', 'wire', 'runs'],
+  v3: ['options', 'request/target.ts', 'stream/metadata.ts', 'tools', 'model', 'model-list', 'wire', 'runs'],
+  v4: ['options', 'request/target.ts', 'stream/metadata.ts', 'tools', 'model', 'model-list', 'wire', 'runs'],
   options: ['request/model-ids.ts'],
+  cost: ['stream/metadata.ts'],
   request: ['wire/request-types.ts'],
   stream: ['wire'],
   faces: ['model'],
@@ -206,7 +209,15 @@ describe('files', () => {
 
 describe('the public surface', () => {
   const SURFACE: Record<string, string[]> = {
-    '.': ['VERSION', 'createPerplexityAgent', 'perplexityAgent'],
+    '.': [
+      'VERSION',
+      'createPerplexityAgent',
+      'linkCitations',
+      'linkCitationsTransform',
+      'perplexityAgent',
+      'splitCitations',
+      'totalCost',
+    ],
     './simulator': ['createAgentApiSimulator', 'parseRecording'],
     './simulator/node': ['listen'],
   };

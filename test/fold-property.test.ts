@@ -7,6 +7,7 @@ import { fold } from '../src/stream/fold.js';
 import { capture, captureJson, hasCaptures } from './support/shared.js';
 import { fixtureEvents, fixtureNames, fixtureResponse, parseLines, type WireEvent } from './support/fixtures.js';
 import {
+  allNativeTools,
   expectConforming,
   fetchUrlTool,
   functionTool,
@@ -39,7 +40,9 @@ function essence(
   const { lastSequenceNumber: _, ...metadata } = rest.metadata;
   const calls = content.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
   return {
-    texts: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
+    texts: content.flatMap((part) =>
+      part.type === 'text' ? [{ text: part.text, citations: 'citations' in part ? part.citations : undefined }] : [],
+    ),
     clientCalls: calls.filter(({ providerExecuted }) => providerExecuted !== true),
     nativeCalls: calls
       .filter(({ providerExecuted }) => providerExecuted === true)
@@ -65,7 +68,7 @@ async function streamed(bytes: Uint8Array[], options: CallOptions) {
   const finish = parts.at(-1);
   if (finish?.type !== 'finish') throw new Error('no finish');
   // The V2 parts fold like the core's: only finish and warnings differ in shape.
-  const { content } = fold(parts.filter(({ type }) => type !== 'finish' && type !== 'stream-start') as CorePart[]);
+  const { content } = fold(parts.filter(({ type }) => type !== 'stream-start') as CorePart[]);
   return essence(content, {
     finishReason: finish.finishReason,
     usage: finish.usage,
@@ -115,7 +118,8 @@ const isFailure = (response: Record<string, unknown>) =>
 
 const variants: Array<[string, CallOptions['tools']]> = [
   ['no tools', []],
-  ['declared native tools', [webSearchTool('search'), fetchUrlTool('open')]],
+  ['declared searches', [webSearchTool('search'), fetchUrlTool('open')]],
+  ['every native tool declared', allNativeTools()],
 ];
 
 function holdsFor(events: WireEvent[], response: Record<string, unknown>) {

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createRedactor, presentableBody } from '../src/redact.js';
-import { API_KEY, generate, modelWith, prompt, rejectionOf, streamParts } from './support/model.js';
+import { createPerplexityAgent } from 'ai-sdk-provider-perplexity-agent';
+import { API_KEY, type CallOptions, generate, modelWith, prompt, rejectionOf, streamParts } from './support/model.js';
 import { bodyOf, created, delta, eventReply, jsonReply, message, snapshot } from './support/wire.js';
 
 const MCP_SECRET = 'mcp-secret-token-42';
@@ -14,6 +15,25 @@ const mcp = {
   headers: { 'x-crm': MCP_HEADER },
 };
 const options = { providerOptions: { perplexity: { extraBody: { tools: [mcp] } } } };
+
+/** The same server as a declared tool. */
+const declared = createPerplexityAgent({ apiKey: API_KEY }).tools.mcp({
+  serverLabel: 'crm',
+  serverUrl: 'https://mcp.example/',
+  authorization: MCP_SECRET,
+  headers: { 'x-crm': MCP_HEADER },
+});
+const declaredOptions: CallOptions = {
+  tools: [
+    {
+      type: 'function',
+      name: 'crm',
+      inputSchema: { type: 'object' },
+      providerOptions: declared.providerOptions,
+    },
+  ],
+  providerOptions: { perplexity: { webSearch: false } },
+};
 
 /** Everything of an error that an app might log. */
 const everythingOf = (error: Error) =>
@@ -132,6 +152,36 @@ describe('secrets', () => {
     expect(JSON.stringify(generated.providerMetadata)).not.toContain(API_KEY);
     expect(JSON.stringify(generated.response?.body)).not.toContain(`"authorization":"${MCP_SECRET}"`);
     expect(generated.providerMetadata?.['perplexity']?.['items']).toHaveLength(1);
+  });
+
+  it('of a declared server are sent, and shown nowhere', async () => {
+    const item = { type: 'skill_loaded', name: leaky };
+    const call = { type: 'mcp_call', id: 'm', server_label: 'crm', name: 'find', arguments: '{}', output: 'ok' };
+    const echo = snapshot({ output: [call, item], tools: [mcp] });
+    const { model, requests } = modelWith([() => jsonReply(echo)]);
+    const generated = await generate(model, declaredOptions);
+    const streamed = await model.doStream({ prompt, ...declaredOptions });
+    expect(requests[0]?.body?.['tools']).toEqual([mcp]);
+    for (const shown of [
+      generated.request?.body,
+      generated.response?.body,
+      generated.providerMetadata,
+      streamed.request?.body,
+    ]) {
+      for (const secret of [MCP_SECRET, MCP_HEADER]) {
+        // An item of the raw reply may hold anything; the echo of the tools is ours to blank.
+        const text = JSON.stringify(
+          shown === generated.response?.body ? { ...echo, ...(shown as object), output: [] } : shown,
+        );
+        expect(text).not.toContain(secret);
+      }
+    }
+    for (const [, reply] of replies) {
+      for (const attempt of [generate, streamParts]) {
+        const text = everythingOf(await rejectionOf(attempt(modelWith([reply]).model, declaredOptions)));
+        for (const secret of [MCP_SECRET, MCP_HEADER]) expect(text).not.toContain(secret);
+      }
+    }
   });
 
   it('in an authorization header of the caller’s own are no less secret', async () => {

@@ -1,6 +1,10 @@
 /** Reads the stream of one answer to its end. */
 import type { streamText, FinishReason, LanguageModelUsage, CallWarning } from 'ai';
-import type { PerplexityAgentCost, PerplexityAgentMetadata } from 'ai-sdk-provider-perplexity-agent';
+import {
+  splitCitations,
+  type PerplexityAgentCost,
+  type PerplexityAgentMetadata,
+} from 'ai-sdk-provider-perplexity-agent';
 
 export type Source = {
   /** Every number by which the answer may cite it. */
@@ -91,7 +95,8 @@ function endOf(part: Extract<Stream extends AsyncIterable<infer Part> ? Part : n
 
 /** Gives each source its numbers, and puts those first that the text names as `[7]` or `[web:7]`. */
 function marked({ text, sources, citations }: Answer): Source[] {
-  const named = new Set(Array.from(text.matchAll(/\[(?:web:)?(\d+)\]/g), ([, id]) => citations[id ?? '']));
+  const segments = splitCitations(text, sources, citations);
+  const named = new Set(segments.map((segment) => (segment.type === 'citation' ? segment.source?.url : undefined)));
   const numbered = sources.map((source) => ({
     ...source,
     resultIds: Object.keys(citations).filter((id) => citations[id] === source.url),

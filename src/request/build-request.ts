@@ -49,6 +49,7 @@ export function buildRequest(call: {
     toolChoice: callOptions.toolChoice,
     options,
     isAgent: target.isAgent,
+    level: target.fields.effort ?? target.fields.preset,
     warnings,
   });
   const { instructions, input } = convertPrompt(callOptions.prompt, {

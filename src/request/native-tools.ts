@@ -1,21 +1,43 @@
 /** Perplexity's own tools in a request: how a declared one is recognised, and what the options add. */
 import { InvalidArgumentError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
 
+import { asText } from '../json.js';
 import type { ParsedOptions } from '../options.js';
-import type { CoreTool, CoreToolChoice, NativeToolType } from '../spec.js';
+import type { CoreTool, CoreToolChoice, NativeToolId, NativeToolType } from '../spec.js';
+import { checkConnectorArgs, wireConnector } from '../tools/connector.js';
 import { checkFetchUrlArgs, wireFetchUrl } from '../tools/fetch-url.js';
+import { checkFinanceSearchArgs, wireFinanceSearch } from '../tools/finance-search.js';
+import { checkImageSearchArgs, wireImageSearch } from '../tools/image-search.js';
+import { checkMcpArgs, wireMcp } from '../tools/mcp.js';
+import { checkPeopleSearchArgs, wirePeopleSearch } from '../tools/people-search.js';
+import { checkSandboxArgs, wireSandbox } from '../tools/sandbox.js';
 import { serverToolMarker } from '../tools/server-tool.js';
 import { checkWebSearchArgs, wireWebSearch } from '../tools/web-search.js';
-import type { WireTool } from '../wire/request-types.js';
+import type { WireNativeTool } from '../wire/request-types.js';
 import type { Warnings } from './warnings.js';
 
-export type NativeTool = { type: NativeToolType; wire: WireTool };
+export type NativeTool = { id: NativeToolId; wire: WireNativeTool };
+
+/** A native tool with its key in the caller's `tools`. */
+export type DeclaredTool = NativeTool & { key: string };
+
+/** Checks the args that stand at `path` and gives the tool as it is sent. */
+type WireMaker = (args: unknown, path: string) => WireNativeTool;
 
 /** By the id that a tool object carries after `perplexity.`. */
-const NATIVE: Record<NativeToolType, (args: unknown, path: string) => WireTool> = {
+const NATIVE: Record<NativeToolType, WireMaker> = {
   web_search: (args, path) => wireWebSearch(checkWebSearchArgs(args, path)),
   fetch_url: (args, path) => wireFetchUrl(checkFetchUrlArgs(args, path)),
+  people_search: (args, path) => wirePeopleSearch(checkPeopleSearchArgs(args, path)),
+  finance_search: (args, path) => wireFinanceSearch(checkFinanceSearchArgs(args, path)),
+  image_search: (args, path) => wireImageSearch(checkImageSearchArgs(args, path)),
+  sandbox: (args, path) => wireSandbox(checkSandboxArgs(args, path)),
+  mcp: (args, path) => wireMcp(checkMcpArgs(args, path)),
+  connector: (args, path) => wireConnector(checkConnectorArgs(args, path)),
 };
+
+/** `agent-api.md` §3.6. */
+const MAX_MCP_SERVERS = 16;
 
 const isNative = (type: string): type is NativeToolType => Object.hasOwn(NATIVE, type);
 
@@ -37,14 +59,24 @@ export function nativeTool(tool: CoreTool): NativeTool | undefined {
           .join(', ')}.`,
     });
   }
-  return { type, wire: NATIVE[type](given.args ?? {}, `tools.${tool.name}.args`) };
+  const wire = NATIVE[type](given.args ?? {}, `tools.${tool.name}.args`);
+  return { id: type === 'mcp' || type === 'connector' ? `mcp:${asText(wire['server_label']) ?? ''}` : type, wire };
 }
 
-export function refuseTwice(type: NativeToolType, first: string, second: string): never {
-  throw new InvalidArgumentError({
-    argument: `tools.${second}`,
-    message: `tools.${second} is the same tool (${type}) as tools.${first}; declare it once.`,
-  });
+/** Refuses what the API would refuse or nobody could tell apart, by the key of the later tool. */
+export function refuseClash(tool: DeclaredTool, earlier: readonly DeclaredTool[]): void {
+  const refuse = (complaint: string): never => {
+    throw new InvalidArgumentError({ argument: `tools.${tool.key}`, message: `tools.${tool.key} ${complaint}.` });
+  };
+  const same = earlier.find(({ id }) => id === tool.id);
+  if (same !== undefined && tool.id.startsWith('mcp:')) {
+    refuse(`has the same serverLabel as tools.${same.key} (${tool.id.slice('mcp:'.length)}); give each its own`);
+  }
+  if (same !== undefined) refuse(`is the same tool (${tool.id}) as tools.${same.key}; declare it once`);
+  const servers = earlier.filter(({ wire }) => wire.type === 'mcp').length;
+  if (tool.wire.type === 'mcp' && servers >= MAX_MCP_SERVERS) {
+    refuse(`is MCP server number ${servers + 1}; a request takes at most ${MAX_MCP_SERVERS}`);
+  }
 }
 
 /** Native tools that nobody declared, but the options or the default ask for (design decision 1). */
@@ -52,7 +84,7 @@ export function undeclaredNativeTools(context: {
   options: ParsedOptions;
   isAgent: boolean;
   toolChoice: CoreToolChoice | undefined;
-  declared: ReadonlyMap<NativeToolType, string>;
+  declared: ReadonlyMap<NativeToolId, string>;
   warnings: Warnings;
 }): NativeTool[] {
   const { options, isAgent, toolChoice } = context;
@@ -65,7 +97,7 @@ export function undeclaredNativeTools(context: {
 
 function undeclared(
   context: Parameters<typeof undeclaredNativeTools>[0],
-  type: NativeToolType,
+  type: 'web_search' | 'fetch_url',
   option: 'webSearch' | 'fetchUrl',
   value: boolean | object | undefined,
   byDefault: boolean,
@@ -93,5 +125,5 @@ function undeclared(
   if (value === undefined && !byDefault) return [];
   // The options are checked already, so their args only need their names on the wire.
   const args = typeof value === 'object' ? value : {};
-  return [{ type, wire: type === 'web_search' ? wireWebSearch(args) : wireFetchUrl(args) }];
+  return [{ id: type, wire: type === 'web_search' ? wireWebSearch(args) : wireFetchUrl(args) }];
 }

@@ -2,9 +2,10 @@
 import { InvalidArgumentError } from '@ai-sdk/provider';
 
 import type { ParsedOptions } from '../options.js';
-import type { CoreTool, CoreToolChoice, NativeToolType, ToolTable } from '../spec.js';
+import type { CoreTool, CoreToolChoice, ToolTable } from '../spec.js';
 import type { WireFunction, WireTool, WireToolChoice } from '../wire/request-types.js';
-import { nativeTool, refuseTwice, undeclaredNativeTools } from './native-tools.js';
+import { type DeclaredTool, type NativeTool, nativeTool, refuseClash, undeclaredNativeTools } from './native-tools.js';
+import { warnOfSilentFailures } from './silent-failures.js';
 import type { Warnings } from './warnings.js';
 
 export type PreparedTools = {
@@ -30,23 +31,26 @@ export function prepareTools(context: {
   toolChoice: CoreToolChoice | undefined;
   options: ParsedOptions;
   isAgent: boolean;
+  /** The effort level of the request. */
+  level: string | undefined;
   warnings: Warnings;
 }): PreparedTools {
-  const { toolChoice, options, isAgent, warnings } = context;
-  const { native, functions, declared } = sortTools(context.tools ?? [], warnings);
+  const { toolChoice, options, isAgent, level, warnings } = context;
+  const { native, functions } = sortTools(context.tools ?? [], warnings);
+  const declared = new Map(native.map(({ id, key }) => [id, key]));
   const undeclared = undeclaredNativeTools({ options, isAgent, toolChoice, declared, warnings });
-  native.push(...undeclared.map((tool) => tool.wire));
   // Native tools come first, as the official provider sends them (`behaviours.md` 6).
-  const tools = [...native, ...functions.values()];
+  const tools = [...[...native, ...undeclared].map(({ wire }) => wire), ...functions.values()];
 
   // A choice of `none` means no tool part at all may come out (`sdk-matrix.md` §6, rule 25).
   const none = toolChoice?.type === 'none';
   if (none && isAgent && options.maxToolCalls !== undefined && options.maxToolCalls !== 0) {
     warnings.other("providerOptions.perplexity.maxToolCalls has no effect: toolChoice 'none' sends 0.");
   }
+  if (!none) warnOfSilentFailures({ native, undeclared, options, isAgent, level, warnings });
   return {
     tools: tools.length > 0 ? tools : undefined,
-    toolChoice: wireToolChoice(toolChoice, functions, declared, new Set(undeclared.map((tool) => tool.type))),
+    toolChoice: wireToolChoice({ choice: toolChoice, functions, native, undeclared, warnings }),
     // Nothing shows that the choice binds a level's own tools (`agent-api.md` §14, no. 21), this does.
     maxToolCalls: none && isAgent ? 0 : undefined,
     table: none ? NO_TOOLS : { functions: new Set(functions.keys()), native: declared },
@@ -54,16 +58,14 @@ export function prepareTools(context: {
 }
 
 function sortTools(tools: CoreTool[], warnings: Warnings) {
-  const native: WireTool[] = [];
+  const native: DeclaredTool[] = [];
   const functions = new Map<string, WireFunction>();
-  const declared = new Map<NativeToolType, string>();
   for (const tool of tools) {
     const own = nativeTool(tool);
     if (own !== undefined) {
-      const first = declared.get(own.type);
-      if (first !== undefined) refuseTwice(own.type, first, tool.name);
-      declared.set(own.type, tool.name);
-      native.push(own.wire);
+      const declared = { ...own, key: tool.name };
+      refuseClash(declared, native);
+      native.push(declared);
     } else if (tool.type === 'function') {
       warnOfFunction(tool, warnings);
       functions.set(tool.name, wireFunction(tool));
@@ -72,7 +74,7 @@ function sortTools(tools: CoreTool[], warnings: Warnings) {
       warnings.add({ type: 'tool', tool: tool.name, details });
     }
   }
-  return { native, functions, declared };
+  return { native, functions };
 }
 
 type FunctionTool = Extract<CoreTool, { type: 'function' }>;
@@ -102,20 +104,28 @@ function warnOfFunction(tool: FunctionTool, warnings: Warnings): void {
   }
 }
 
-function wireToolChoice(
-  choice: CoreToolChoice | undefined,
-  functions: ReadonlyMap<string, unknown>,
-  declared: ReadonlyMap<NativeToolType, string>,
-  undeclared: ReadonlySet<string>,
-): WireToolChoice | undefined {
+function wireToolChoice(context: {
+  choice: CoreToolChoice | undefined;
+  functions: ReadonlyMap<string, unknown>;
+  native: readonly DeclaredTool[];
+  undeclared: readonly NativeTool[];
+  warnings: Warnings;
+}): WireToolChoice | undefined {
+  const { choice, native } = context;
   // `auto` is the API's own default, and the AI SDK sends it whenever there are tools.
   if (choice === undefined || choice.type === 'auto') return undefined;
   if (choice.type !== 'tool') return choice.type;
   const name = choice.toolName;
-  if (functions.has(name)) return { name };
-  for (const [type, key] of declared) if (key === name) return { type };
+  if (context.functions.has(name)) return { name };
   // A search that only `providerOptions` turned on goes by its own name.
-  if (undeclared.has(name)) return { type: name };
+  const tool = native.find(({ key }) => key === name) ?? context.undeclared.find(({ id }) => id === name);
+  if (tool !== undefined) {
+    const { type } = tool.wire;
+    if (native.filter(({ wire }) => wire.type === type).length > 1) {
+      context.warnings.other(`toolChoice '${name}' is sent as ${type}: the API has no way to name one of several.`);
+    }
+    return { type };
+  }
   throw new InvalidArgumentError({
     argument: 'toolChoice',
     message:

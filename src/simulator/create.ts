@@ -1,7 +1,7 @@
 /** POST /v1/agent: the scenario is chosen, played and turned into an answer. */
 import { eventBlock } from './body-stream.js';
 import { buildResponse } from './envelope.js';
-import { bareInvalidRequest, invalidApiKey, rateLimited, serverError } from './errors.js';
+import { bareInvalidRequest, connectorFailed, invalidApiKey, rateLimited, serverError } from './errors.js';
 import { lastResponse, streamEvents } from './events.js';
 import { exhausted } from './headers.js';
 import type { IdMaker } from './ids.js';
@@ -56,6 +56,7 @@ function earlierResults(body: JsonObject, runs: RunStore): JsonObject[] {
 
 function httpFailure(settings: AgentApiScenarioSettings, state: CreateState): Reply | undefined {
   if (settings.name === 'unauthorized') return refusalReply(invalidApiKey());
+  if ('unreachable' in settings && settings.unreachable) return refusalReply(connectorFailed());
   if (settings.name !== 'rate-limited' && settings.name !== 'server-error') return undefined;
   if (state.failures >= (settings.count ?? Infinity)) return undefined;
   state.failures += 1;

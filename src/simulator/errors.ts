@@ -70,6 +70,11 @@ export function payloadTooLarge(): Refusal {
   return new Refusal(413, 'payload_too_large', 'request body exceeds 32 MiB');
 }
 
+/** 424: an MCP server or connector that cannot be reached; the run does not begin (agent-api.md §3.6, §12). */
+export function connectorFailed(): Refusal {
+  return new Refusal(424, 'external_connector_error', 'mcp server unreachable');
+}
+
 /** 429 (agent-api.md §12). */
 export function rateLimited(): Refusal {
   return new Refusal(429, 'request_rate_limit_exceeded', 'rate limit exceeded');

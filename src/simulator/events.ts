@@ -62,7 +62,9 @@ function nativeGroup(output: OutputItem[], from: number): OutputItem[] {
 function addNativeStep(recorder: Recorder, items: OutputItem[], firstIndex: number, ids: IdMaker): void {
   const steps = items.flatMap((item, offset) => {
     const call = nativeCall(item);
-    return call === undefined ? [] : [{ item, call, callId: ids.call(), outputIndex: firstIndex + offset }];
+    // The nested form of a program's results repeats the id of its call.
+    const callId = asString(item.call_id) ?? ids.call();
+    return call === undefined ? [] : [{ item, call, callId, outputIndex: firstIndex + offset }];
   });
   for (const { call, callId, outputIndex } of steps) {
     const item = {

@@ -1,5 +1,5 @@
 /** How a native result item came about: the call that the stream shows before it (agent-api.md §4.4, §5.2). */
-import { asArray, objectsIn, type JsonObject } from './json.js';
+import { asArray, asString, isObject, objectsIn, type JsonObject } from './json.js';
 import type { OutputItem } from './types.js';
 
 /** A native call as a stream shows it. */
@@ -27,7 +27,21 @@ export function nativeCall(item: OutputItem): NativeCall | undefined {
     case 'people_search_results':
       return { name: 'search_people', arguments: { queries: asArray(item.queries) } };
     case 'finance_results':
-      return { name: 'finance_search', arguments: { tickers: asArray(item.tickers) } };
+      return {
+        name: 'finance_search',
+        arguments: {
+          tickers: asArray(item.tickers),
+          ...(Array.isArray(item.categories) && { categories: item.categories }),
+        },
+      };
+    case 'sandbox_results':
+      return {
+        name: 'sandbox',
+        arguments: { code: item.code, ...(item.language !== undefined && { language: item.language }) },
+      };
+    case 'mcp_call':
+      // Under the name of the server's tool, for want of anything better.
+      return { name: asString(item.name) ?? 'mcp', arguments: parsedArguments(item.arguments) };
     default:
       return undefined;
   }
@@ -72,4 +86,13 @@ function imageSearch(item: OutputItem): NativeCall {
     finished: { type: 'response.reasoning.image_search_results', payload: { results: item.results } },
     withCallId: true,
   };
+}
+
+function parsedArguments(text: unknown): JsonObject {
+  try {
+    const value: unknown = JSON.parse(String(text));
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
 }

@@ -25,6 +25,10 @@ export interface RequestView {
   functions: FunctionTool[];
   /** Whether a native tool of this type may run. */
   mayUse(type: string): boolean;
+  /** The type that `tool_choice` forces; undefined where it forces none. */
+  chosenTool: string | undefined;
+  /** Turns of the model: as asked for, else the level's, else one. */
+  maxSteps: number;
   /** The text of the last user message, `''` when there is none. */
   question: string;
   /** The outputs of client calls since the last user message. */
@@ -74,6 +78,8 @@ export function viewRequest(body: JsonObject): RequestView {
     tools,
     functions: noTools || body.tool_choice === 'none' ? [] : functionTools(tools),
     mayUse: (type) => !noTools && !noneChosen && tools.some((tool) => tool.type === type),
+    chosenTool: isObject(body.tool_choice) ? asString(body.tool_choice.type) : undefined,
+    maxSteps: typeof body.max_steps === 'number' ? body.max_steps : stepsOf(levelName, profile !== undefined),
     question: typeof body.input === 'string' ? body.input : lastUserText(items),
     outputs: freshOutputs(items),
     schema: schemaOf(body),
@@ -87,6 +93,12 @@ function baseLevel(level: string | undefined): string | undefined {
 
 function isDeep(levelName: string | undefined): boolean {
   return levelName !== undefined && !['fast', 'low', 'medium'].includes(levelName);
+}
+
+/** Steps of the levels (agent-api.md §9.2); where no number is stated, as many as any tool needs. */
+function stepsOf(levelName: string | undefined, hasProfile: boolean): number {
+  if (levelName === undefined) return hasProfile ? 100 : 1;
+  return { fast: 1, low: 5 }[levelName] ?? 100;
 }
 
 function effectiveTools(body: JsonObject, levelName: string | undefined, hasProfile: boolean): JsonObject[] {

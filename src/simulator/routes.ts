@@ -5,11 +5,14 @@ export type Route =
   | { call: 'create' }
   | { call: 'retrieve'; id: string; stream: boolean; startingAfter: number }
   | { call: 'cancel'; id: string }
+  | { call: 'files'; id: string }
+  | { call: 'file-content'; id: string; fileId: string }
   | { call: 'models' }
   | { call: 'retired' }
   | { call: 'unknown' };
 
-const RUNS = /^(?:\/v1\/agent|\/v1\/responses|\/responses)(?:\/(?<id>[^/]+)(?<cancel>\/cancel)?)?$/u;
+const RUNS = /^(?:\/v1\/agent|\/v1\/responses|\/responses)(?:\/(?<id>[^/]+)(?<rest>\/.+)?)?$/u;
+const CONTENT = /^\/files\/(?<fileId>[^/]+)\/content$/u;
 const RETIRED = new Set(['/chat/completions', '/async/chat/completions']);
 
 /** An id that is no valid escape is no id either; the API answers both alike. */
@@ -29,16 +32,22 @@ export function routeOf(method: string, url: URL): Route {
   const groups = RUNS.exec(path)?.groups;
   if (groups === undefined) return { call: 'unknown' };
   const id = groups.id === undefined ? undefined : decoded(groups.id);
-  if (method === 'POST' && id === undefined) return { call: 'create' };
-  if (method === 'POST' && id !== undefined && groups.cancel !== undefined) return { call: 'cancel', id };
-  if (method === 'GET' && id !== undefined && groups.cancel === undefined) {
-    const startingAfter = url.searchParams.get('starting_after');
-    return {
-      call: 'retrieve',
-      id,
-      stream: url.searchParams.get('stream') === 'true',
-      startingAfter: startingAfter === null ? -1 : Number(startingAfter),
-    };
-  }
-  return { call: 'unknown' };
+  if (id === undefined) return { call: method === 'POST' ? 'create' : 'unknown' };
+  if (method === 'POST') return groups.rest === '/cancel' ? { call: 'cancel', id } : { call: 'unknown' };
+  return method === 'GET' ? readingRoute(id, groups.rest, url) : { call: 'unknown' };
+}
+
+/** What is read of a run. */
+function readingRoute(id: string, rest: string | undefined, url: URL): Route {
+  if (rest === '/files') return { call: 'files', id };
+  const fileId = CONTENT.exec(rest ?? '')?.groups?.fileId;
+  if (fileId !== undefined) return { call: 'file-content', id, fileId: decoded(fileId) };
+  if (rest !== undefined) return { call: 'unknown' };
+  const startingAfter = url.searchParams.get('starting_after');
+  return {
+    call: 'retrieve',
+    id,
+    stream: url.searchParams.get('stream') === 'true',
+    startingAfter: startingAfter === null ? -1 : Number(startingAfter),
+  };
 }

@@ -50,6 +50,11 @@ export class Run {
     return this.isCancelled;
   }
 
+  /** What it has finished so far, apart from its answer. */
+  get finishedItems(): OutputItem[] {
+    return this.phase === 'queued' ? [] : finishedItems(this.response);
+  }
+
   /** All results of its searches, each id once. */
   get results(): JsonObject[] {
     const byId = new Map<unknown, JsonObject>();

@@ -8,6 +8,7 @@ import {
   payloadTooLarge,
   Refusal,
 } from './errors.js';
+import { fileContent, fileList } from './files.js';
 import { requestId } from './headers.js';
 import { createIdMaker } from './ids.js';
 import { isObject } from './json.js';
@@ -146,6 +147,10 @@ function dispatch(
       if (state.runs.find(route.id)?.cancel() !== true) throw cannotCancel();
       return jsonReply({ response_id: route.id, status: 'cancelling' });
     }
+    case 'files':
+      return fileList(state.runs.retrieve(route.id));
+    case 'file-content':
+      return fileContent(state.runs.retrieve(route.id), route.fileId);
     case 'models':
       return jsonReply(modelList());
     case 'retired':

@@ -61,7 +61,7 @@ export type AgentApiScenarioName = AgentApiScenarioSettings['name'];
 
 /** A named scenario together with its settings. */
 export type AgentApiScenarioSettings =
-  /** Decided by the request: client tool call, structured output, search, or a plain answer. */
+  /** Decided by the request: client tool call, structured output, one of its native tools, search, or a plain answer. */
   | { name: 'auto' }
   /** One message without any search. `text` replaces the built-in answer. */
   | { name: 'plain'; text?: string }
@@ -71,6 +71,22 @@ export type AgentApiScenarioSettings =
   | { name: 'parallel-searches' }
   /** One fetched page and an answer that cites it as `[web:0]`. */
   | { name: 'fetch' }
+  /** One search for people, cited like a web search. */
+  | { name: 'people' }
+  /** A finance table; with fewer than 3 steps (the default of a plain model is 1) nothing but a loaded skill, and no error. */
+  | { name: 'finance' }
+  /** Images; `error` makes the search fail with that word, such as `image_search_failed`. */
+  | { name: 'image'; error?: string }
+  /** A program in the sandbox. `shape` (default `nested`) is the form of its item, `outcome` (default `completed`) how it ended. */
+  | { name: 'sandbox'; shape?: 'flat' | 'nested'; outcome?: 'completed' | 'timed_out' | 'failed' }
+  /**
+   * A call of each MCP server or connector of the request. `error` makes the calls fail; with `unreachable` (default
+   * false) the request is answered 424.
+   */
+  | { name: 'mcp'; error?: string; unreachable?: boolean }
+  | { name: 'connector'; error?: string; unreachable?: boolean }
+  /** A skill loads, a program runs and a file is shared. */
+  | { name: 'office-skill' }
   /**
    * Calls of client functions; once their outputs are in the input, an answer that quotes them. `calls` defaults to the
    * function that `tool_choice` names, else the first of the request's tools, with arguments made from its schema.

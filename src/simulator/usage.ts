@@ -13,6 +13,8 @@ export interface RunUsage {
   searches: number;
   /** Pages fetched, by the text of each. */
   fetched: string[];
+  /** Calls of other tools, by billing key. */
+  calls?: Record<string, number>;
   /** Text that tools put into the model's context. */
   toolText: string;
   /** Exact output tokens, where the run was stopped by a cap. */
@@ -20,6 +22,13 @@ export interface RunUsage {
 }
 
 const FETCH_PRICE = 0.0005;
+/** Per call (agent-api.md §3). The keys of images and sandbox are nowhere on record. */
+const CALL_PRICES: Record<string, number> = {
+  search_people: 0.005,
+  finance_search: 0.005,
+  image_search: 0.0025,
+  sandbox: 0.03,
+};
 const EXTRACTOR = 'openai/gpt-5.6-luna';
 /** Prompt of a level that sits in the cache; the request itself is never read from it. */
 const LEVEL_PROMPT = 1536;
@@ -98,6 +107,9 @@ function toolDetails(view: RequestView, used: RunUsage): Record<string, ToolDeta
       cost_usd: dollars(used.fetched.length * FETCH_PRICE + tokenCost),
       token_usage: usage.map((entry) => entry.usage),
     };
+  }
+  for (const [key, invocation] of Object.entries(used.calls ?? {})) {
+    details[key] = { invocation, cost_usd: dollars(invocation * (CALL_PRICES[key] ?? 0)) };
   }
   return details;
 }

@@ -5,6 +5,7 @@ import type { CorePart, ToolTable } from '../spec.js';
 import { endingOf, isTerminalEvent, usageOf, type Ending } from './finish.js';
 import { finishMetadata } from './finish-metadata.js';
 import { createNativeCalls } from './native-calls.js';
+import { declaredToolOf } from './native-tools.js';
 import { addSources, createOutputItems } from './output-items.js';
 import { createProgress } from './progress.js';
 import { createRunFacts } from './run-facts.js';
@@ -37,6 +38,8 @@ export type MapperContext = {
   isChained: boolean;
   /** Show progress as reasoning. */
   showProgress: boolean;
+  /** The answer is JSON, as the caller asked. */
+  isStructured: boolean;
   /** Prefix of ids where the wire never names the run. */
   generateId(): string;
   /** Takes secrets out of what the service may echo. */
@@ -90,6 +93,8 @@ export function createEventMapper(context: MapperContext): EventMapper {
   const text = createTextBlocks({
     prefix,
     metadata: () => ({ perplexity: { ...metadata().perplexity, citations: sources.citations() } }),
+    sourceOf: sources.sourceOf,
+    hasCitations: !context.isStructured,
     onOpen: progress.close,
     emit,
   });
@@ -123,13 +128,16 @@ export function createEventMapper(context: MapperContext): EventMapper {
     const item = asObject(event['item']);
     const index = indexOf(event);
     if (item === undefined) return;
-    const isClientCall = context.tools.functions.has(asText(item['name']) ?? '');
-    if (item['type'] === 'function_call' && !isClientCall && index !== undefined) native.begin(index, item);
+    const isCall = item['type'] === 'function_call';
+    const isClientCall = isCall && context.tools.functions.has(asText(item['name']) ?? '');
+    if (!isClientCall && index !== undefined) native.begin(index, item);
   }
 
   function onItemDone(event: WireObject): void {
     const item = asObject(event['item']);
-    if (item !== undefined) items.done(indexOf(event), item);
+    if (item === undefined) return;
+    const isNew = items.done(indexOf(event), item);
+    if (isNew && declaredToolOf(context.tools, item) === undefined) progress.noteItem(item);
   }
 
   function onReasoning(event: WireObject): void {

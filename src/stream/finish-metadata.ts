@@ -6,6 +6,7 @@ import {
   camelKeys,
   type PerplexityAgentCost,
   type PerplexityAgentMetadata,
+  type PerplexityAgentSharedFile,
   type PerplexityAgentToolUse,
 } from './metadata.js';
 import type { RunFacts } from './run-facts.js';
@@ -38,6 +39,7 @@ export function finishMetadata(finished: {
     usage,
     citations: finished.citations,
     items: items.length === 0 ? undefined : (items as JSONObject[]),
+    files: filesOf(items),
     lastSequenceNumber: run.lastSequenceNumber,
   });
 }
@@ -69,4 +71,21 @@ function searchCallsOf(uses: Record<string, PerplexityAgentToolUse> | undefined)
   return Object.entries(uses)
     .filter(([key]) => key.includes('search'))
     .reduce((sum, [, use]) => sum + (asAmount(asObject(use)?.['invocation']) ?? 0), 0);
+}
+
+/** The files that were shared; an attempt that failed left nothing to fetch. */
+function filesOf(items: readonly WireObject[]): PerplexityAgentSharedFile[] | undefined {
+  const files = items
+    .filter(({ type, error }) => type === 'share_file' && (error ?? null) === null)
+    .map((item) =>
+      defined<PerplexityAgentSharedFile>({
+        fileId: asText(item['file_id']),
+        filename: asText(item['filename']),
+        sizeBytes: asAmount(item['size_bytes']),
+        url: asText(item['url']),
+        callId: asText(item['call_id']),
+      }),
+    )
+    .filter(({ fileId, url }) => fileId !== undefined || url !== undefined);
+  return files.length === 0 ? undefined : files;
 }

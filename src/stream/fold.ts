@@ -1,5 +1,9 @@
+import { citationOf } from '../citations/resolve.js';
+import { markersIn } from '../citations/split.js';
+import { asObject } from '../json.js';
 import type { JSONObject } from '@ai-sdk/provider';
-import type { CoreContent, CoreFinish, CoreMetadata, CorePart } from '../spec.js';
+import type { CoreCitation, CoreContent, CoreFinish, CoreMetadata, CorePart, CoreSource } from '../spec.js';
+import { citationsOf, citedSource } from './spans.js';
 
 /** The parts of a run, folded into what a generate call returns. */
 export type Folded = {
@@ -11,8 +15,8 @@ export type Folded = {
 
 type TextContent = Extract<CoreContent, { type: 'text' | 'reasoning' }>;
 
-/** Folds parts in the order in which their blocks began. */
-export function fold(parts: Iterable<CorePart>): Folded {
+/** Folds parts in the order in which their blocks began; `isStructured`: the answer is JSON, where nothing cites. */
+export function fold(parts: Iterable<CorePart>, isStructured = false): Folded {
   const folded: Folded = { content: [], finish: undefined, error: undefined, response: {} };
   const blocks = new Map<string, TextContent>();
 
@@ -35,7 +39,7 @@ export function fold(parts: Iterable<CorePart>): Folded {
         extend('text', part.id, part.delta);
         break;
       case 'text-end':
-        closeText(blocks.get(`text ${part.id}`), part.providerMetadata);
+        closeText(blocks.get(`text ${part.id}`), part.providerMetadata, part.citations);
         break;
       case 'reasoning-start':
         open('reasoning', part.id, part.providerMetadata);
@@ -61,25 +65,35 @@ export function fold(parts: Iterable<CorePart>): Folded {
         break;
     }
   }
-  completeCitations(folded);
+  completeCitations(folded, isStructured);
   return folded;
 }
 
 /** A text that was corrected on the way is given as it should have been. */
-function closeText(block: TextContent | undefined, metadata: CoreMetadata | undefined): void {
-  if (block === undefined || metadata === undefined) return;
+function closeText(
+  block: TextContent | undefined,
+  metadata: CoreMetadata | undefined,
+  citations: CoreCitation[] | undefined,
+): void {
+  if (block?.type !== 'text' || metadata === undefined) return;
   const { correctedText, ...perplexity } = metadata.perplexity;
   if (typeof correctedText === 'string') block.text = correctedText;
+  else if (citations !== undefined) block.citations = citations;
   block.providerMetadata = { perplexity };
 }
 
-/** A text's own map holds what was known when it ended; the folded one holds all (design decision 9). */
-function completeCitations({ content, finish }: Folded): void {
+/** A text's own map and spans hold what was known when it ended; the folded ones hold all (design decision 9). */
+function completeCitations({ content, finish }: Folded, isStructured: boolean): void {
   const citations = finish?.providerMetadata.perplexity['citations'];
-  if (citations === undefined) return;
+  const urls = asObject(citations);
+  if (citations === undefined || urls === undefined) return;
+  const sources = new Map<string, CoreSource>();
+  for (const part of content) if (part.type === 'source') sources.set(part.url, citedSource(part));
+  const sourceOf = (resultId: string) => sources.get(citationOf(urls, resultId) ?? '');
   for (const part of content) {
     if (part.type !== 'text') continue;
     const perplexity: JSONObject = { ...part.providerMetadata?.perplexity, citations };
     part.providerMetadata = { perplexity };
+    if (!isStructured) Object.assign(part, citationsOf(markersIn(part.text), sourceOf));
   }
 }

@@ -65,8 +65,27 @@ export type PerplexityAgentMetadata = {
   citations?: Record<string, string>;
   /** Output items that have no part of their own, verbatim. */
   items?: JSONObject[];
+  /** Files that the run handed out, in the order of the output; absent without any. Their items are in `items` too. */
+  files?: PerplexityAgentSharedFile[];
   /** Highest `sequence_number` seen; only on streamed runs. */
   lastSequenceNumber?: number;
+};
+
+/**
+ * A file that a run handed out: a `share_file` item by our names (`agent-api.md` §4.2). With `responseId` and `fileId`,
+ * `responses.fileContent` fetches it.
+ */
+export type PerplexityAgentSharedFile = {
+  /** Id among the files of its run. */
+  fileId?: string;
+  /** Name that the run gave it, such as `out.xlsx`; as it came, so not safe as a path. */
+  filename?: string;
+  /** Bytes. */
+  sizeBytes?: number;
+  /** Where it lies; the wire does not say for how long. */
+  url?: string;
+  /** The call of the model that shared it. */
+  callId?: string;
 };
 
 /** `providerMetadata.perplexity` of text: on `text-start` and `text-end` parts, and on text in a generate result. */

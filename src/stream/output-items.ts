@@ -1,15 +1,16 @@
 import { asArray, asObjects, asText, asTexts, parseJson, type WireObject } from '../json.js';
 import type { CoreMetadata, CorePart, ToolTable } from '../spec.js';
 import type { PerplexityAgentToolCallMetadata } from './metadata.js';
-import { declaredToolOf, type NativeCalls } from './native-calls.js';
+import type { NativeCalls } from './native-calls.js';
+import { declaredToolOf } from './native-tools.js';
 import type { Sources } from './sources.js';
 import { createTakenItems, identityOf } from './taken-items.js';
 import type { TextBlocks } from './text-blocks.js';
 
 /** What a run's output items are turned into. */
 export type OutputItems = {
-  /** A complete item, from `output_item.done` or from the final output; each is taken once. */
-  done(index: number | undefined, item: WireObject): void;
+  /** A complete item of `output_item.done`. False when it was taken before. */
+  done(index: number | undefined, item: WireObject): boolean;
   /** The final response: what of its output was not seen before is taken now. */
   reconcile(response: WireObject | undefined): void;
   /** Items that have no part of their own, in the order of the output (design decision 19). */
@@ -35,6 +36,12 @@ export type OutputContext = {
   onClientCall(): void;
   emit(part: CorePart): void;
 };
+
+/**
+ * Items whose results are numbered, which a chained reply repeats without queries. Seen of web searches (`agent-api.md`
+ * §4.3); people searches share their form and their numbers.
+ */
+const NUMBERED = new Set<unknown>(['search_results', 'people_search_results']);
 
 /** A run that ended thus has made its calls whole. */
 const GOOD_STATUSES = new Set<unknown>(['completed', 'requires_action']);
@@ -116,13 +123,13 @@ export function createOutputItems(context: OutputContext): OutputItems {
   }
 
   const isEarlierTurn = (item: WireObject) =>
-    context.isChained && item['type'] === 'search_results' && asArray(item['queries']).length === 0;
+    context.isChained && NUMBERED.has(item['type']) && asArray(item['queries']).length === 0;
 
   /** Whether an item needs a place in `metadata.items`, since no part carries it whole. */
   function isLeftover(item: WireObject): boolean {
     if (item['type'] === 'message') return contentParts(item).some((part) => typeof part['text'] !== 'string');
     if (item['type'] === 'function_call') return clientToolOf(item) === undefined;
-    return isEarlierTurn(item) || declaredToolOf(tools, asText(item['type'])) === undefined;
+    return isEarlierTurn(item) || declaredToolOf(tools, item) === undefined;
   }
 
   return {
@@ -134,9 +141,10 @@ export function createOutputItems(context: OutputContext): OutputItems {
     },
     done(index, item) {
       const place = index ?? nextIndex;
-      if (!taken.take(place, item)) return;
+      if (!taken.take(place, item)) return false;
       events.push({ index: place, item });
       take(place, item);
+      return true;
     },
     reconcile(response) {
       finalItems = asObjects(response?.['output']);
@@ -166,7 +174,7 @@ export function addSources(sources: Sources, item: WireObject, earlierTurn: bool
     case 'search_results':
       return sources.add(asObjects(item['results']), { tool: 'web_search', earlierTurn });
     case 'people_search_results':
-      return sources.add(asObjects(item['results']), { tool: 'people_search' });
+      return sources.add(asObjects(item['results']), { tool: 'people_search', earlierTurn });
     case 'fetch_url_results':
       return sources.add(asObjects(item['contents']).map(withoutId), { tool: 'fetch_url' });
     case 'finance_results': {

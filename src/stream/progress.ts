@@ -8,6 +8,8 @@ import type { CoreMetadata, CorePart } from '../spec.js';
 export type Progress = {
   /** A `response.reasoning.*` or `response.skill.loaded` event. */
   note(event: WireObject): void;
+  /** An item that is done and has no part of its own: what it did, in a line. */
+  noteItem(item: WireObject): void;
   /** The phase is over. */
   close(): void;
 };
@@ -24,16 +26,30 @@ export function createProgress(context: {
 }): Progress {
   let count = 0;
   let open: string | undefined;
+  /** Skills that are loaded: both an event and an item tell of one. */
+  const skills = new Set<string>();
+
+  function add(lines: readonly string[]): void {
+    if (!context.enabled || lines.length === 0) return;
+    const isNew = open === undefined;
+    open ??= context.blockId(++count);
+    if (isNew) context.emit({ type: 'reasoning-start', id: open, providerMetadata: context.metadata() });
+    context.emit({ type: 'reasoning-delta', id: open, delta: `${isNew ? '' : '\n'}${lines.join('\n')}` });
+  }
+
+  function skillLine(name: unknown): string[] {
+    const skill = asText(name);
+    if (skill === undefined || skills.has(skill)) return [];
+    skills.add(skill);
+    return [`Loaded skill: ${skill}`];
+  }
 
   return {
     note(event) {
-      if (!context.enabled) return;
-      const lines = linesOf(event);
-      if (lines.length === 0) return;
-      const isNew = open === undefined;
-      open ??= context.blockId(++count);
-      if (isNew) context.emit({ type: 'reasoning-start', id: open, providerMetadata: context.metadata() });
-      context.emit({ type: 'reasoning-delta', id: open, delta: `${isNew ? '' : '\n'}${lines.join('\n')}` });
+      add([...linesOf(event), ...(event['type'] === 'response.skill.loaded' ? skillLine(event['name']) : [])]);
+    },
+    noteItem(item) {
+      add(item['type'] === 'skill_loaded' ? skillLine(item['name']) : itemLines(item));
     },
     close() {
       if (open === undefined) return;
@@ -45,9 +61,29 @@ export function createProgress(context: {
 
 function linesOf(event: WireObject): string[] {
   const caption = asText(event['thought']);
-  const skill = event['type'] === 'response.skill.loaded' ? asText(event['name']) : undefined;
   const lines = caption === undefined ? [] : [caption];
-  if (skill !== undefined) lines.push(`Loaded skill: ${skill}`);
   for (const list of LISTS) for (const entry of asTexts(event[list])) lines.push(`- ${entry}`);
   return lines;
+}
+
+/** Files that a run touches for good, and calls of MCP servers; what it only reads or searches would be noise. */
+function itemLines(item: WireObject): string[] {
+  if ((item['error'] ?? null) !== null) return [];
+  switch (item['type']) {
+    case 'sandbox_write_file':
+      return line('Wrote file', item['file_path']);
+    case 'sandbox_edit_file':
+      return line('Edited file', item['file_path']);
+    case 'share_file':
+      return line('Shared file', item['filename'] ?? item['file_id']);
+    case 'mcp_call':
+      return line(`Called ${asText(item['server_label']) ?? 'a server'}`, item['name']);
+    default:
+      return [];
+  }
+}
+
+function line(caption: string, value: unknown): string[] {
+  const name = asText(value);
+  return name === undefined ? [] : [`${caption}: ${name}`];
 }

@@ -1,8 +1,9 @@
 import type { JSONObject } from '@ai-sdk/provider';
 import { asText, type WireObject } from '../json.js';
-import type { CorePart } from '../spec.js';
+import type { CorePart, CoreSource } from '../spec.js';
 import type { PerplexityAgentSourceMetadata, PerplexityAgentSourceTool } from './metadata.js';
 import type { RunFacts } from './run-facts.js';
+import { citedSource } from './spans.js';
 
 /** How a batch of results came about. */
 export type SourceOrigin = { tool: PerplexityAgentSourceTool; earlierTurn?: boolean };
@@ -13,6 +14,8 @@ export type Sources = {
   add(results: readonly WireObject[], origin: SourceOrigin): void;
   /** Result id → URL, as far as known. Replaced, never changed, when something new comes. */
   citations(): Record<string, string>;
+  /** The source that a marker's number stands for, as far as known. */
+  sourceOf(resultId: string): CoreSource | undefined;
 };
 
 type ResultId = number | string;
@@ -26,6 +29,7 @@ const readId = ({ id }: WireObject): ResultId | undefined =>
 export function createSources({ run, emit }: { run: RunFacts; emit(part: CorePart): void }): Sources {
   const idsByUrl = new Map<string, ResultId[]>();
   const urlById = new Map<string, string>();
+  const partByUrl = new Map<string, CoreSource>();
   const fetchedUrls = new Set<string>();
   const partIds = new Set<string>();
   let unnumbered = 0;
@@ -47,6 +51,15 @@ export function createSources({ run, emit }: { run: RunFacts; emit(part: CorePar
     return id;
   }
 
+  function citations(): Record<string, string> {
+    snapshot ??= Object.fromEntries(
+      // An answer made from a single fetched page marks it `[web:0]`, though nothing has that id (`agent-api.md`
+      // §4.3). With several pages nobody says which one 0 is, so it stays open.
+      urlById.size === 0 && fetchedUrls.size === 1 ? [['0', [...fetchedUrls][0] ?? '']] : urlById,
+    );
+    return snapshot;
+  }
+
   return {
     add(results, origin) {
       const found: Array<[string, WireObject]> = [];
@@ -63,25 +76,21 @@ export function createSources({ run, emit }: { run: RunFacts; emit(part: CorePar
         const ids = idsByUrl.get(url) ?? [];
         const title = asText(result['title']);
         const [first] = ids;
-        emit({
+        const part: CoreSource = {
           type: 'source',
           sourceType: 'url',
           id: freeId(first),
           url,
           ...(title !== undefined && { title }),
           providerMetadata: { perplexity: sourceMetadata(run.responseId, [...ids], result, origin) },
-        });
+        };
+        partByUrl.set(url, citedSource(part));
+        emit(part);
       }
     },
 
-    citations() {
-      snapshot ??= Object.fromEntries(
-        // An answer made from a single fetched page marks it `[web:0]`, though nothing has that id (`agent-api.md`
-        // §4.3). With several pages nobody says which one 0 is, so it stays open.
-        urlById.size === 0 && fetchedUrls.size === 1 ? [['0', [...fetchedUrls][0] ?? '']] : urlById,
-      );
-      return snapshot;
-    },
+    citations,
+    sourceOf: (resultId) => partByUrl.get(citations()[resultId] ?? ''),
   };
 }
 

@@ -75,7 +75,8 @@ export function identityOf(item: WireObject): string {
   const type = asText(item['type']) ?? '';
   const id = asText(item['call_id']) ?? asText(item['id']);
   if (id !== undefined) return `${type}:${id}`;
-  // Their lists may be long, and null in an event where they are empty in the snapshot.
+  // Pages are told apart by their numbers and addresses; images, tables and programs have neither. Lists may be long,
+  // and null in an event where they are empty in the snapshot.
   const list = { search_results: 'results', people_search_results: 'results', fetch_url_results: 'contents' }[type];
   if (list === undefined) return `${type}:${JSON.stringify(item)}`;
   const results = asObjects(item[list]);

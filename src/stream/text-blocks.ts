@@ -1,5 +1,7 @@
-import type { CoreMetadata, CorePart } from '../spec.js';
+import { createMarkerScanner, type Marker, type MarkerScanner } from '../citations/scanner.js';
+import type { CoreMetadata, CorePart, CoreSource } from '../spec.js';
 import { createMessages, type Message } from './messages.js';
+import { citationsOf } from './spans.js';
 
 /**
  * Text of the answer: each message and content part is a block of its own (`agent-api.md` §5.2). A message goes by its
@@ -25,6 +27,9 @@ type Block = {
   /** Length and hash stand in for the text sent so far: keeping the text itself would double a long answer's memory. */
   length: number;
   hash: number;
+  /** Citation markers are found on the way, for the same reason. */
+  markers: Marker[];
+  scanner?: MarkerScanner;
   /** The whole text where it contradicts what was streamed. */
   corrected?: string;
 };
@@ -44,6 +49,10 @@ export function createTextBlocks(context: {
   prefix(): string;
   /** Metadata of a block's start and end. */
   metadata(): CoreMetadata;
+  /** The source that a marker's number stands for. */
+  sourceOf(resultId: string): CoreSource | undefined;
+  /** The text is prose, which may cite; in JSON `[1]` is a list. */
+  hasCitations: boolean;
   /** Called before a block opens. */
   onOpen(): void;
   emit(part: CorePart): void;
@@ -55,7 +64,7 @@ export function createTextBlocks(context: {
     let block = message.blocks.get(content);
     if (block === undefined) {
       const id = content === 0 ? message.blockId : `${message.blockId}:${content}`;
-      block = { id, state: 'empty', isComplete: false, length: 0, hash: 0 };
+      block = { id, state: 'empty', isComplete: false, length: 0, hash: 0, markers: [] };
       message.blocks.set(content, block);
     }
     return block;
@@ -65,10 +74,14 @@ export function createTextBlocks(context: {
     if (block.state === 'empty') {
       context.onOpen();
       block.state = 'open';
+      const markers: Marker[] = [];
+      block.markers = markers;
+      if (context.hasCitations) block.scanner = createMarkerScanner((marker) => markers.push(marker));
       emit({ type: 'text-start', id: block.id, providerMetadata: context.metadata() });
     }
     block.length += text.length;
     block.hash = hashOf(text, block.hash);
+    block.scanner?.push(text);
     emit({ type: 'text-delta', id: block.id, delta: text });
   }
 
@@ -91,9 +104,16 @@ export function createTextBlocks(context: {
       // A block that never opened may still get its text from a later snapshot.
       if (block.state !== 'open') continue;
       block.state = 'closed';
+      block.scanner?.end();
+      delete block.scanner;
       const { perplexity } = context.metadata();
       const corrected = block.corrected === undefined ? {} : { correctedText: block.corrected };
-      emit({ type: 'text-end', id: block.id, providerMetadata: { perplexity: { ...perplexity, ...corrected } } });
+      emit({
+        type: 'text-end',
+        id: block.id,
+        ...citationsOf(block.markers, context.sourceOf),
+        providerMetadata: { perplexity: { ...perplexity, ...corrected } },
+      });
     }
   }
 

@@ -30,6 +30,13 @@ export const boolean = () => rule<boolean>('true or false', (value) => typeof va
 export const text = (must = 'a text that is not empty', check: (value: string) => boolean = () => true) =>
   rule<string>(must, (value) => typeof value === 'string' && value !== '' && check(value));
 
+/** A text that no complaint shows, since it may hold a secret. */
+export const secretText = (must: string, check: (value: string) => boolean = () => true) =>
+  z.custom<string>((value) => typeof value === 'string' && check(value), { error: () => `must be ${must}` });
+
+/** A domain as filters take it: at most 253 characters, no scheme, no blank; a leading `-` excludes it. */
+export const isDomain = (value: string) => value.length <= 253 && !/:\/\/|\s/.test(value) && value !== '-';
+
 export const oneOf = <const T extends string>(values: readonly T[]) =>
   rule<T>(`one of ${values.map((value) => `'${value}'`).join(', ')}`, (value) =>
     (values as readonly unknown[]).includes(value),
@@ -117,6 +124,7 @@ function innermost(issue: Issue): Issue {
 }
 
 function unknownKey(key: string, known: readonly string[]): string {
+  if (known.length === 0) return 'is not a known option; remove it, there are none';
   const nearest = nearestKey(key, known);
   return nearest === undefined
     ? `is not a known option; remove it, the known ones are ${known.join(', ')}`

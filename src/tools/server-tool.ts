@@ -1,10 +1,18 @@
 import type { JSONObject, JSONValue } from '@ai-sdk/provider';
 import type * as z from 'zod/v4';
 
-import { asObjects, type WireObject } from '../json.js';
+import { asObjects, asTexts, type WireObject } from '../json.js';
 
 /** Ids of Perplexity's own tools, as `provider-defined` (ai 5) and `provider` (ai 6, 7) tools name them too. */
-export type ServerToolId = 'perplexity.web_search' | 'perplexity.fetch_url';
+export type ServerToolId =
+  | 'perplexity.web_search'
+  | 'perplexity.fetch_url'
+  | 'perplexity.people_search'
+  | 'perplexity.finance_search'
+  | 'perplexity.image_search'
+  | 'perplexity.sandbox'
+  | 'perplexity.mcp'
+  | 'perplexity.connector';
 
 /**
  * A tool that runs on Perplexity's servers, in the one form that ai 5, 6 and 7 all take: a function tool without
@@ -71,4 +79,10 @@ export function listOfFields<T extends object>(list: unknown, fields: Record<key
   return asObjects(list)
     .map(read)
     .filter((result) => Object.keys(result).length > 0);
+}
+
+/** A list of texts under its own name, or nothing where there is none to show. */
+export function listField<K extends string>(source: WireObject, key: K): { [key in K]?: string[] } {
+  const values = asTexts(source[key]);
+  return values.length > 0 ? ({ [key]: values } as { [key in K]: string[] }) : {};
 }

@@ -1,7 +1,18 @@
 import type { JSONObject } from '@ai-sdk/provider';
 import * as z from 'zod/v4';
 
-import { integer, lazy, listOf, numberBetween, oneOf, parseStrict, schemaOf, strict, text } from './checks.js';
+import {
+  integer,
+  isDomain,
+  lazy,
+  listOf,
+  numberBetween,
+  oneOf,
+  parseStrict,
+  schemaOf,
+  strict,
+  text,
+} from './checks.js';
 import { dateFilter } from './dates.js';
 import { asObject, asTexts } from '../json.js';
 import { type FieldKind, listOfFields, type ServerTool, serverTool, wireNames } from './server-tool.js';
@@ -91,8 +102,6 @@ export type WebSearchOutput = {
 const DOMAIN =
   "a domain without scheme such as 'example.org', or '-example.org' to exclude it, of at most 253 characters";
 
-const isDomain = (value: string) => value.length <= 253 && !/:\/\/|\s/.test(value) && value !== '-';
-
 const DATE_FILTERS = [
   'searchAfterDateFilter',
   'searchBeforeDateFilter',
@@ -157,11 +166,13 @@ export function wireWebSearch(args: CheckedWebSearchArgs): { type: 'web_search' 
 
 // What the model sends and gets back is Perplexity's business: a mismatch would cost a billed step in ai 5
 // (`sdk-matrix.md` §2.2), so these schemas describe more than they demand.
-const inputSchema = lazy(
+/** Schema of what a search is asked for; the people search takes it too. */
+export const searchInputSchema = lazy(
   () => z.looseObject({ queries: z.array(z.string()).nullish() }) as unknown as z.ZodType<WebSearchInput>,
 );
 
-const outputSchema = lazy(() => {
+/** Schema of what a search finds; the people search finds the same. */
+export const searchOutputSchema = lazy(() => {
   const optional = z.string().nullish();
   const result = z.looseObject({
     id: z.number().nullish(),
@@ -188,8 +199,8 @@ export function webSearch(args: WebSearchArgs = {}): ServerTool<WebSearchInput, 
     id: 'perplexity.web_search',
     args: checkWebSearchArgs(args, 'tools.webSearch'),
     description: 'Searches the web. Runs on the servers of Perplexity.',
-    inputSchema: inputSchema(),
-    outputSchema: outputSchema(),
+    inputSchema: searchInputSchema(),
+    outputSchema: searchOutputSchema(),
   });
 }
 

@@ -89,7 +89,15 @@ export type OutputPart = InputText | InputImage;
 /** `agent-api.md` §2.4; the form of a named function is open question 20 of §14. */
 export type WireToolChoice = 'none' | 'required' | { type: string } | { name: string };
 
-export type WireTool = WireWebSearch | WireFetchUrl | WireFunction;
+export type WireTool = WireNativeTool | WireFunction;
+
+/** Perplexity's own tools, `agent-api.md` §3. */
+export type WireNativeTool =
+  | WireWebSearch
+  | WireFetchUrl
+  | WireMcp
+  | WireConnector
+  | { type: 'people_search' | 'finance_search' | 'image_search' | 'sandbox'; [setting: string]: JSONValue };
 
 /** `agent-api.md` §3.7: flat, not nested under `function`. */
 export type WireFunction = {
@@ -105,3 +113,9 @@ export type WireWebSearch = { type: 'web_search'; [setting: string]: JSONValue }
 
 /** `agent-api.md` §3.3. */
 export type WireFetchUrl = { type: 'fetch_url'; [setting: string]: JSONValue };
+
+/** `agent-api.md` §3.6. */
+export type WireMcp = { type: 'mcp'; [setting: string]: JSONValue };
+
+/** `agent-api.md` §3.6. */
+export type WireConnector = { type: 'connector'; [setting: string]: JSONValue };

@@ -1,19 +1,18 @@
 /** HTTP to and from the Agent API: requests go out, replies come back as JSON or as a body of events. */
-import { isAbortError } from '@ai-sdk/provider-utils';
-import { connectionError, describe, httpError, unreadableReply, type ReplyInfo, type RequestInfo } from '../errors.js';
+import { httpError, unreadableReply, type ReplyInfo, type RequestInfo } from '../errors.js';
 import { asObject, parseJson, type WireObject } from '../json.js';
-import { createRedactor, presentableBody } from '../redact.js';
-
-export type FetchFunction = typeof globalThis.fetch;
-
-/** Where and as whom to call. */
-export type TransportConfig = {
-  /** Without a trailing slash and without `/v1`; read at each call, since it may come from the environment late. */
-  baseURL(): string;
-  /** Lower-case names; read at each call as well. */
-  headers(): Record<string, string>;
-  fetch: FetchFunction | undefined;
-};
+import { presentableBody } from '../redact.js';
+import { createGet, type Get } from './get.js';
+import {
+  mergeHeaders,
+  readText,
+  redactorOf,
+  replyInfo,
+  sendingError,
+  type FetchFunction,
+  type GivenHeaders,
+  type TransportConfig,
+} from './http.js';
 
 /** A good reply: events to read, or a response that is complete. */
 export type Reply = ReplyInfo & { request: RequestInfo } & (
@@ -24,7 +23,7 @@ export type Reply = ReplyInfo & { request: RequestInfo } & (
 export type CreateCall = {
   body: WireObject;
   /** Headers of this one call. */
-  headers: Record<string, string | undefined> | undefined;
+  headers: GivenHeaders;
   /** Values besides the key that must never surface. */
   secrets: readonly string[];
   abortSignal: AbortSignal | undefined;
@@ -34,13 +33,16 @@ export type Transport = {
   /** `POST /v1/agent`. Throws APICallError, or the abort reason. */
   create(call: CreateCall): Promise<Reply>;
   /** `POST /v1/agent/{id}/cancel`, best effort: never throws, never waits for longer than the reply. */
-  cancel(responseId: string, headers: Record<string, string | undefined> | undefined): Promise<void>;
+  cancel(responseId: string, headers: GivenHeaders): Promise<void>;
+  get: Get;
 };
 
 export function createTransport(config: TransportConfig): Transport {
   const send: FetchFunction = (input, init) => (config.fetch ?? globalThis.fetch)(input, init);
 
   return {
+    get: createGet(config),
+
     async create({ body, headers, secrets, abortSignal }) {
       const url = `${config.baseURL()}/v1/agent`;
       const isStream = body['stream'] === true;
@@ -49,12 +51,7 @@ export function createTransport(config: TransportConfig): Transport {
         { 'content-type': 'application/json', accept: isStream ? 'text/event-stream' : 'application/json' },
         headers,
       );
-      const key = sent['authorization'];
-      const request: RequestInfo = {
-        url,
-        body: presentableBody(body),
-        redact: createRedactor([key, key?.replace(/^\S+\s+/, ''), ...secrets]),
-      };
+      const request: RequestInfo = { url, body: presentableBody(body), redact: redactorOf(sent, secrets) };
       let response: Response;
       try {
         response = await send(url, {
@@ -64,7 +61,7 @@ export function createTransport(config: TransportConfig): Transport {
           ...(abortSignal !== undefined && { signal: abortSignal }),
         });
       } catch (cause) {
-        throw abortSignal?.aborted === true || isAbortError(cause) ? cause : connectionError(request, cause);
+        throw sendingError(request, cause, abortSignal);
       }
       return readReply(request, response, isStream);
     },
@@ -84,23 +81,8 @@ export function createTransport(config: TransportConfig): Transport {
   };
 }
 
-/** Later headers win, whatever their case; undefined ones are left out. User agents add up, the caller's first. */
-export function mergeHeaders(...sets: Array<Record<string, string | undefined> | undefined>): Record<string, string> {
-  const merged: Record<string, string> = {};
-  for (const set of sets) {
-    for (const name in set) {
-      const value = set[name];
-      const key = name.toLowerCase();
-      if (value === undefined) continue;
-      const agent = key === 'user-agent' ? merged[key] : undefined;
-      merged[key] = agent === undefined ? value : `${value} ${agent}`;
-    }
-  }
-  return merged;
-}
-
 async function readReply(request: RequestInfo, response: Response, isStream: boolean): Promise<Reply> {
-  const reply: ReplyInfo = { status: response.status, headers: Object.fromEntries(response.headers) };
+  const reply = replyInfo(response);
   if (!response.ok) {
     const text = await readText(request, reply, response);
     throw httpError(request, { ...reply, statusText: response.statusText }, text);
@@ -127,15 +109,3 @@ async function readReply(request: RequestInfo, response: Response, isStream: boo
 /** Content types that say nothing of what is inside. */
 const isUntold = (type: string | undefined) =>
   type === undefined || type === '' || type === 'text/plain' || type === 'application/octet-stream';
-
-async function readText(request: RequestInfo, reply: ReplyInfo, response: Response): Promise<string> {
-  try {
-    return await response.text();
-  } catch (cause) {
-    if (isAbortError(cause)) throw cause;
-    // An error reply stays what it is even when its body breaks off.
-    if (!response.ok) return '';
-    // A JSON reply begins when its run is over, so the run is billed: nothing to repeat lightly (design decision 11).
-    throw unreadableReply(request, reply, { problem: `The reply broke off: ${describe(cause)}`, cause });
-  }
-}

@@ -1,5 +1,10 @@
 /** What an app does with the package, against the package's own simulator: no network, no key. */
-import { createPerplexityAgent, VERSION, type PerplexityAgentMetadata } from 'ai-sdk-provider-perplexity-agent';
+import {
+  createPerplexityAgent,
+  totalCost,
+  VERSION,
+  type PerplexityAgentMetadata,
+} from 'ai-sdk-provider-perplexity-agent';
 import { createAgentApiSimulator } from 'ai-sdk-provider-perplexity-agent/simulator';
 import { listen } from 'ai-sdk-provider-perplexity-agent/simulator/node';
 import {
@@ -52,6 +57,7 @@ async function main(): Promise<void> {
     tools: { add: tool({ inputSchema: z.object({ a: z.number() }), execute: ({ a }) => `sum ${a + 1}` }) },
     stopWhen: stepCountIs(3),
   });
+  check((totalCost(used).totalCost ?? 0) > (totalCost(used.steps[0] ?? {}).totalCost ?? 0), 'totalCost: of both steps');
   check(used.steps.length === 2 && used.text.includes('sum'), 'client tool: two steps');
 
   const { object } = await generateObject({ model, prompt: 'A light', schema: z.object({ name: z.string() }) });
@@ -71,6 +77,12 @@ async function main(): Promise<void> {
   const server = await listen(simulator);
   const overHttp = createPerplexityAgent({ apiKey: 'consumer', baseURL: server.url });
   check((await generateText({ model: overHttp('fast'), prompt: 'Over a socket' })).text !== '', 'simulator/node: text');
+  check(
+    (await overHttp.models()).some(({ pricing }) => pricing?.unit === 'usd_per_1m_tokens'),
+    'models: prices',
+  );
+  const { response } = await generateText({ model: overHttp('fast'), prompt: 'Over a socket' });
+  check((await overHttp.responses.files(response.id)).length === 0, 'responses: files');
   await server.close();
 
   // oxlint-disable-next-line no-console -- it says what it did, as a process of its own

@@ -4,15 +4,18 @@ import {
   perplexityAgent,
   type PerplexityAgentCost,
   type PerplexityAgentErrorData,
+  type PerplexityAgentFile,
   type PerplexityAgentMetadata,
+  type PerplexityAgentModelInfo,
   type PerplexityAgentProvider,
   type PerplexityAgentProviderOptions,
   type PerplexityAgentProviderSettings,
   type PerplexityAgentSourceMetadata,
+  totalCost,
 } from 'ai-sdk-provider-perplexity-agent';
 import type { AgentApiScenario, AgentApiSimulator } from 'ai-sdk-provider-perplexity-agent/simulator';
 import type { ListeningSimulator } from 'ai-sdk-provider-perplexity-agent/simulator/node';
-import { generateText, type LanguageModel, type ToolSet } from 'ai';
+import { generateText, type LanguageModel, type ToolSet, type UIMessage } from 'ai';
 
 export const settings: PerplexityAgentProviderSettings = { apiKey: 'k', effortField: 'preset', maxEventBytes: 1024 };
 export const provider: PerplexityAgentProvider = createPerplexityAgent(settings);
@@ -60,6 +63,26 @@ export async function typed(): Promise<string[]> {
     found.push(`${resultIds.join()} ${snippet ?? ''} ${cost?.totalCost ?? 0}`);
   }
   return found;
+}
+
+export async function fetched(chat: UIMessage[], signal: AbortSignal): Promise<Array<string | number | undefined>> {
+  const models: PerplexityAgentModelInfo[] = await perplexityAgent.models({ abortSignal: signal });
+  const files: PerplexityAgentFile[] = await perplexityAgent.responses.files('resp_1', { headers: { a: undefined } });
+  const { stream, size } = await perplexityAgent.responses.fileContent('resp_1', files[0]?.id ?? '');
+  const result = await generateText({ model, prompt: '' });
+  // @ts-expect-error a file has to be named
+  void perplexityAgent.responses.fileContent('resp_1');
+  // @ts-expect-error a text has no cost
+  totalCost('text');
+  const cost: PerplexityAgentCost = totalCost([result, ...result.steps, ...chat]);
+  const bytes = (await new Response(stream).arrayBuffer()).byteLength;
+  return [
+    models[0]?.pricing?.input,
+    size,
+    bytes,
+    cost.totalCost,
+    totalCost(result).toolCallsCostDetails?.['search_web'],
+  ];
 }
 
 export const scenario: AgentApiScenario = { name: 'rate-limited', count: 1 };

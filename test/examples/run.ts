@@ -20,10 +20,12 @@ export type RunOptions = {
   env?: Env;
   /** Called with what has been printed so far, and a way to send a signal. */
   onOutput?: (stdout: string, kill: (signal: NodeJS.Signals) => void) => void;
+  /** The same for what was printed as errors. */
+  onError?: (stderr: string, kill: (signal: NodeJS.Signals) => void) => void;
 };
 
 /** Starts Node with these arguments in the project's folder and waits for its end. */
-export async function runNode(args: string[], { env = {}, onOutput }: RunOptions = {}): Promise<Ended> {
+export async function runNode(args: string[], { env = {}, onOutput, onError }: RunOptions = {}): Promise<Ended> {
   requireBuild();
   const child = spawn(process.execPath, args, { cwd: root, env: childEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
   const ended: Ended = { code: null, stdout: '', stderr: '' };
@@ -31,7 +33,10 @@ export async function runNode(args: string[], { env = {}, onOutput }: RunOptions
     ended.stdout += text;
     onOutput?.(ended.stdout, (signal) => child.kill(signal));
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (ended.stderr += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    ended.stderr += text;
+    onError?.(ended.stderr, (signal) => child.kill(signal));
+  });
   ended.code = await new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve(code));

@@ -106,6 +106,66 @@ describe('native tools', () => {
   });
 });
 
+const server = (label: string, name = label) =>
+  marked(name, perplexityAgentTools.mcp({ serverLabel: label, serverUrl: `https://mcp.example.com/${label}` }));
+const drive = (label: string, name = label) =>
+  marked(name, perplexityAgentTools.connector({ id: 'connector_googledrive', serverLabel: label }));
+
+describe('several servers', () => {
+  it('are sent in their order and known by their labels', () => {
+    const { body, tools } = build({ tools: [server('crm', 'customers'), drive('drive'), server('ledger')] });
+    expect(body.tools).toEqual([
+      { type: 'mcp', server_label: 'crm', server_url: 'https://mcp.example.com/crm' },
+      { type: 'connector', id: 'connector_googledrive', server_label: 'drive' },
+      { type: 'mcp', server_label: 'ledger', server_url: 'https://mcp.example.com/ledger' },
+    ]);
+    expect(tools.native).toEqual(
+      new Map([
+        ['mcp:crm', 'customers'],
+        ['mcp:drive', 'drive'],
+        ['mcp:ledger', 'ledger'],
+      ]),
+    );
+  });
+
+  it.each([
+    ['two servers', server('crm', 'a'), server('crm', 'b')],
+    ['a server and a connector', server('crm', 'a'), drive('crm', 'b')],
+  ])('of one label are refused: %s', (_, first, second) => {
+    const error = caught(() => build({ tools: [first, second] }));
+    expect(InvalidArgumentError.isInstance(error) && [error.argument, error.message]).toEqual([
+      'tools.b',
+      'tools.b has the same serverLabel as tools.a (crm); give each its own.',
+    ]);
+  });
+
+  it('may be 16 MCP servers, and any number of connectors', () => {
+    const servers = Array.from({ length: 16 }, (_, index) => server(`s${index}`));
+    const more = [...servers, drive('d1'), drive('d2')];
+    expect(build({ tools: more }).body.tools).toHaveLength(18);
+    const error = caught(() => build({ tools: [...more, server('one-more')] }));
+    expect(InvalidArgumentError.isInstance(error) && [error.argument, error.message]).toEqual([
+      'tools.one-more',
+      expect.stringContaining('at most 16'),
+    ]);
+  });
+
+  it('cannot be told apart by toolChoice, which is said', () => {
+    const toolChoice = { type: 'tool', toolName: 'ledger' } as const;
+    const one = build({ tools: [server('ledger'), drive('drive')], toolChoice });
+    expect([one.body.tool_choice, one.warnings]).toEqual([{ type: 'mcp' }, []]);
+    const two = build({ tools: [server('crm'), server('ledger')], toolChoice });
+    expect(two.body.tool_choice).toEqual({ type: 'mcp' });
+    expect(two.warnings).toMatchObject([{ type: 'other', message: expect.stringContaining('one of several') }]);
+  });
+
+  it('with bad args of a provider tool are refused by the key', () => {
+    const tool = native('provider', 'perplexity.mcp', 'crm', { serverLabel: 'c r m', serverUrl: 'https://a.example' });
+    const error = caught(() => build({ tools: [tool] }));
+    expect(InvalidArgumentError.isInstance(error) && error.argument).toBe('tools.crm.args.serverLabel');
+  });
+});
+
 const DEFAULT = [{ type: 'web_search' }];
 
 describe('web search by default (decision 1)', () => {

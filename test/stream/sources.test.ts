@@ -109,6 +109,7 @@ describe('sources', () => {
     expect(content[0]).toEqual({
       type: 'text',
       text: 'A [1]',
+      citations: [expect.objectContaining({ startIndex: 2, endIndex: 5 })],
       providerMetadata: { perplexity: { responseId: 'resp_1', citations: { '1': 'https://a.example/' } } },
     });
   });

@@ -80,11 +80,38 @@ export async function rejectionOf(promise: PromiseLike<unknown>): Promise<Error 
   throw new Error('the promise was fulfilled');
 }
 
-export const webSearchTool = (name = 'web_search') =>
-  ({ type: 'provider-defined', id: 'perplexity.web_search', name, args: {} }) as const;
+type NativeId =
+  | 'web_search'
+  | 'fetch_url'
+  | 'people_search'
+  | 'finance_search'
+  | 'image_search'
+  | 'sandbox'
+  | 'mcp'
+  | 'connector';
 
-export const fetchUrlTool = (name = 'fetch_url') =>
-  ({ type: 'provider-defined', id: 'perplexity.fetch_url', name, args: {} }) as const;
+/** A native tool as ai 5 hands one of its `provider-defined` tools to a model. */
+export const nativeTool = (id: NativeId, name: string, args: Record<string, unknown> = {}) =>
+  ({ type: 'provider-defined', id: `perplexity.${id}`, name, args }) as const;
+
+export const webSearchTool = (name = 'web_search') => nativeTool('web_search', name);
+export const fetchUrlTool = (name = 'fetch_url') => nativeTool('fetch_url', name);
+
+export const mcpTool = (name: string, serverLabel: string) =>
+  nativeTool('mcp', name, { serverLabel, serverUrl: `https://mcp.example.com/${serverLabel}` });
+
+/** Every native tool under a key of the caller's own, with the servers that the fixtures know. */
+export const allNativeTools = () => [
+  webSearchTool('search'),
+  fetchUrlTool('open'),
+  nativeTool('people_search', 'people'),
+  nativeTool('finance_search', 'markets'),
+  nativeTool('image_search', 'pictures'),
+  nativeTool('sandbox', 'run'),
+  mcpTool('harbour', 'harbour'),
+  mcpTool('forecasts', 'weather'),
+  nativeTool('connector', 'documents', { id: 'connector_googledrive', serverLabel: 'drive' }),
+];
 
 export const functionTool = (name: string) =>
   ({

@@ -4,6 +4,15 @@ import { playFetch, playParallelSearches, playPlain, playSearch, playStructured 
 import { playCancelled, playFailed, playIncomplete } from './endings.js';
 import type { RunPlan, ScenarioContext } from './plan.js';
 import { playOutputs, playToolCall } from './tool-call.js';
+import {
+  playFinance,
+  playImage,
+  playOfficeSkill,
+  playPeople,
+  playRequestedTool,
+  playSandbox,
+  playServers,
+} from './tools.js';
 import { playUnknown } from './unknown-events.js';
 
 /** Plays a run. Scenarios that fail before a run begins (`unauthorized` and the like) play `auto` once they let a request through. */
@@ -17,6 +26,19 @@ export function playRun(context: ScenarioContext, settings: AgentApiScenarioSett
       return playParallelSearches(context);
     case 'fetch':
       return playFetch(context);
+    case 'people':
+      return playPeople(context);
+    case 'finance':
+      return playFinance(context);
+    case 'image':
+      return playImage(context, settings);
+    case 'sandbox':
+      return playSandbox(context, settings);
+    case 'mcp':
+    case 'connector':
+      return playServers(context, settings);
+    case 'office-skill':
+      return playOfficeSkill(context);
     case 'tool-call':
       return playToolCall(context, settings);
     case 'structured':
@@ -43,6 +65,8 @@ function playAuto(context: ScenarioContext): RunPlan {
   if (view.outputs.length > 0) return playOutputs(context);
   if (view.functions.length > 0) return playToolCall(context, { name: 'tool-call' });
   if (view.schema !== undefined) return playStructured(context);
+  const requested = playRequestedTool(context);
+  if (requested !== undefined) return requested;
   if (view.mayUse('web_search')) return playSearch(context);
   if (view.mayUse('fetch_url')) return playFetch(context);
   return playPlain(context);

@@ -1,0 +1,76 @@
+/** What several steps, calls or a whole chat have cost. */
+import { InvalidArgumentError } from '@ai-sdk/provider';
+import { asAmount, asObject, asText, type WireObject } from './json.js';
+import type { PerplexityAgentCost } from './stream/metadata.js';
+
+/**
+ * Something that knows what it cost: a step, a result or a `finish-step` part by its `providerMetadata.perplexity.cost`; a
+ * UI message by its `metadata`, which holds `{ cost }` or `{ perplexity: { cost } }`. What does not know is passed over.
+ */
+export type PerplexityAgentCostCarrier =
+  | { readonly providerMetadata?: Readonly<Record<string, unknown>> | undefined }
+  | { readonly metadata?: unknown };
+
+/** A whole result of `generateText`; of `streamText`, await its `steps` first. */
+export type PerplexityAgentCostSteps = { readonly steps: readonly PerplexityAgentCostCarrier[] };
+
+// Beyond this only the errors of floating point are left: the API rounds to five decimals (`agent-api.md` §7).
+const DECIMALS = 1e10;
+
+/**
+ * Sums the cost of steps, results and UI messages, one or many, also mixed. Every field of the API's cost is summed, the
+ * cost per tool by its billing key. A field is absent where nothing in it is known, so that the sum of nothing is `{}`; what
+ * has no cost (messages of the user, steps that failed early, other providers) is passed over. `currency` is absent where
+ * currencies differ. A result counts as its steps and not once more. Throws InvalidArgumentError for a `streamText` result
+ * whose `steps` have not been awaited.
+ */
+export function totalCost(
+  of:
+    | PerplexityAgentCostCarrier
+    | PerplexityAgentCostSteps
+    | ReadonlyArray<PerplexityAgentCostCarrier | PerplexityAgentCostSteps>,
+): PerplexityAgentCost {
+  const amounts = new Map<string, number>();
+  const perTool = new Map<string, number>();
+  const currencies = new Set<string>();
+  for (const cost of costsIn(of)) {
+    const { currency, toolCallsCostDetails, ...fields } = cost;
+    if (asText(currency) !== undefined) currencies.add(currency as string);
+    add(amounts, fields);
+    add(perTool, asObject(toolCallsCostDetails) ?? {});
+  }
+  return {
+    ...(currencies.size === 1 && { currency: [...currencies][0] as string }),
+    ...rounded(amounts),
+    ...(perTool.size > 0 && { toolCallsCostDetails: rounded(perTool) }),
+  };
+}
+
+function costsIn(of: unknown): WireObject[] {
+  if (Array.isArray(of)) return of.flatMap(costsIn);
+  const owner = asObject(of);
+  if (owner === undefined) return [];
+  if (isPromise(owner['steps']) || isPromise(owner['providerMetadata'])) {
+    const message = 'totalCost: the steps of a stream are not there yet; give it `await result.steps`.';
+    throw new InvalidArgumentError({ argument: 'steps', message });
+  }
+  if (Array.isArray(owner['steps'])) return costsIn(owner['steps']);
+  const metadata = asObject(owner['metadata']);
+  const cost =
+    asObject(asObject(asObject(owner['providerMetadata'])?.['perplexity'])?.['cost']) ??
+    asObject(asObject(metadata?.['perplexity'])?.['cost']) ??
+    asObject(metadata?.['cost']);
+  return cost === undefined ? [] : [cost];
+}
+
+const isPromise = (value: unknown) => typeof asObject(value)?.['then'] === 'function';
+
+function add(sums: Map<string, number>, fields: WireObject): void {
+  for (const [key, value] of Object.entries(fields)) {
+    const amount = asAmount(value);
+    if (amount !== undefined) sums.set(key, (sums.get(key) ?? 0) + amount);
+  }
+}
+
+const rounded = (sums: Map<string, number>): Record<string, number> =>
+  Object.fromEntries([...sums].map(([key, sum]) => [key, Math.round(sum * DECIMALS) / DECIMALS]));

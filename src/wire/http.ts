@@ -1,0 +1,68 @@
+/** What every call to the Agent API shares, whatever its method: where to, as whom, and reading a reply as text. */
+import { isAbortError } from '@ai-sdk/provider-utils';
+import { connectionError, describe, unreadableReply, type ReplyInfo, type RequestInfo } from '../errors.js';
+import { createRedactor, type Redactor } from '../redact.js';
+
+export type FetchFunction = typeof globalThis.fetch;
+
+/** Headers as a caller gives them; undefined ones are left out. */
+export type GivenHeaders = Record<string, string | undefined> | undefined;
+
+/** Options of a request that is no model call. */
+export type PerplexityAgentRequestOptions = {
+  /** Stops the request and its retries; the promise, or the stream that it gave, fails with the signal's reason. */
+  abortSignal?: AbortSignal | undefined;
+  /** Headers of this request; they win over those of the provider. */
+  headers?: Record<string, string | undefined> | undefined;
+};
+
+/** Where and as whom to call. */
+export type TransportConfig = {
+  /** Without a trailing slash and without `/v1`; read at each call, since it may come from the environment late. */
+  baseURL(): string;
+  /** Lower-case names; read at each call as well. */
+  headers(): Record<string, string>;
+  fetch: FetchFunction | undefined;
+};
+
+/** Later headers win, whatever their case; undefined ones are left out. User agents add up, the caller's first. */
+export function mergeHeaders(...sets: GivenHeaders[]): Record<string, string> {
+  const merged: Record<string, string> = {};
+  for (const set of sets) {
+    for (const name in set) {
+      const value = set[name];
+      const key = name.toLowerCase();
+      if (value === undefined) continue;
+      const agent = key === 'user-agent' ? merged[key] : undefined;
+      merged[key] = agent === undefined ? value : `${value} ${agent}`;
+    }
+  }
+  return merged;
+}
+
+/** Takes the key that a request is sent with, and further secrets, out of what is shown of it. */
+export function redactorOf(sent: Record<string, string>, secrets: readonly string[] = []): Redactor {
+  const key = sent['authorization'];
+  return createRedactor([key, key?.replace(/^\S+\s+/, ''), ...secrets]);
+}
+
+/** What a request that got no reply throws: its abort, or that the service could not be reached. */
+export const sendingError = (request: RequestInfo, cause: unknown, signal: AbortSignal | undefined): unknown =>
+  signal?.aborted === true || isAbortError(cause) ? cause : connectionError(request, cause);
+
+export const replyInfo = (response: Response): ReplyInfo => ({
+  status: response.status,
+  headers: Object.fromEntries(response.headers),
+});
+
+export async function readText(request: RequestInfo, reply: ReplyInfo, response: Response): Promise<string> {
+  try {
+    return await response.text();
+  } catch (cause) {
+    if (isAbortError(cause)) throw cause;
+    // An error reply stays what it is even when its body breaks off.
+    if (!response.ok) return '';
+    // A JSON reply begins when its run is over, so the run is billed: nothing to repeat lightly (design decision 11).
+    throw unreadableReply(request, reply, { problem: `The reply broke off: ${describe(cause)}`, cause });
+  }
+}
