@@ -8,7 +8,7 @@ import { presentableBody } from './redact.js';
 import type { CoreCallOptions, CoreContent, CoreFinish, CorePart, CoreWarning } from './spec.js';
 import { createEventMapper, type EventMapper } from './stream/event-mapper.js';
 import { fold, type Folded } from './stream/fold.js';
-import { bareJsonText } from './stream/structured-text.js';
+import { bareJsonText, createJsonFilter } from './stream/structured-text.js';
 import { untilAborted } from './wire/abort.js';
 import type { Reply, Transport } from './wire/transport.js';
 
@@ -136,6 +136,7 @@ async function startRun(
     maxEventBytes: config.maxEventBytes,
     includeRawChunks: mode === 'stream' && options.includeRawChunks === true,
     coalesceDeltas: mode === 'stream' && config.coalesceDeltas,
+    filter: mode === 'stream' && options.responseFormat?.type === 'json' ? createJsonFilter() : undefined,
     idleTimeout: perplexity.idleTimeout,
     abortSignal,
     onAbandon(responseId) {

@@ -14,6 +14,8 @@ export type RunOptions = {
   includeRawChunks: boolean;
   /** Join text deltas of one block that came in the same network chunk. */
   coalesceDeltas: boolean;
+  /** Stands between the mapper and the consumer; undefined lets all pass. */
+  filter: ((part: CorePart) => readonly CorePart[]) | undefined;
   /** Longest silence on the wire, in milliseconds; undefined waits for ever. */
   idleTimeout: number | undefined;
   abortSignal: AbortSignal | undefined;
@@ -54,11 +56,16 @@ export function createRun(options: RunOptions): Run {
     deliver(part);
   });
 
+  function send(part: CorePart): void {
+    if (options.filter === undefined) out.send(part);
+    else for (const passed of options.filter(part)) out.send(passed);
+  }
+
   function onEvent(event: WireObject): void {
     if (mapper.ended) return;
     if (includeRawChunks) out.send({ type: 'raw', rawValue: event });
     const parts = mapper.push(event);
-    for (const part of parts) out.send(part);
+    for (const part of parts) send(part);
     // An event that nobody can tell the kind of shows nothing either.
     const saysLittle = typeof event['type'] !== 'string' || LIFECYCLE.has(event['type']);
     if (begun || (saysLittle && !mapper.ended)) return;
@@ -74,7 +81,7 @@ export function createRun(options: RunOptions): Run {
   function end(cause?: unknown): void {
     if (mapper.ended) return;
     failedAtOnce ||= !begun;
-    for (const part of mapper.end(cause)) out.send(part);
+    for (const part of mapper.end(cause)) send(part);
     out.flush();
   }
 

@@ -1,5 +1,5 @@
 import { asObject, parseJson } from '../json.js';
-import type { CoreContent } from '../spec.js';
+import type { CoreContent, CorePart } from '../spec.js';
 
 /**
  * Structured output has to be one text of bare JSON: the AI SDK joins all texts and parses the whole. Where a run wrote
@@ -16,6 +16,62 @@ export function bareJsonText(content: readonly CoreContent[]): CoreContent[] {
   return content
     .filter((part) => part.type !== 'text' || part === answer.part)
     .map((part) => (part === answer.part ? { ...answer.part, text: answer.json } : part));
+}
+
+/**
+ * The same for a stream, as far as one can tell before its end: a text that does not begin like an object is held back. It
+ * goes out bare when an object stands in it, as it is when the run ends without any object, and not at all otherwise.
+ */
+export function createJsonFilter(): (part: CorePart) => readonly CorePart[] {
+  const held = new Map<string, { parts: CorePart[]; text: string }>();
+  const passing = new Set<string>();
+
+  /** What is held when nothing better came. */
+  function release(): CorePart[] {
+    const parts = passing.size > 0 ? [] : [...held.values()].flatMap((block) => block.parts);
+    held.clear();
+    return parts;
+  }
+
+  function onDelta(part: Extract<CorePart, { type: 'text-delta' }>): readonly CorePart[] {
+    const block = held.get(part.id);
+    if (block === undefined) return [part];
+    block.parts.push(part);
+    block.text += part.delta;
+    if (!/^\s*\{/.test(block.text)) return [];
+    held.delete(part.id);
+    passing.add(part.id);
+    return block.parts;
+  }
+
+  function onEnd(part: Extract<CorePart, { type: 'text-end' }>): readonly CorePart[] {
+    const block = held.get(part.id);
+    if (block === undefined) return [part];
+    block.parts.push(part);
+    const json = jsonObjectIn(block.text);
+    const [start] = block.parts;
+    if (json === undefined || start === undefined) return [];
+    held.delete(part.id);
+    passing.add(part.id);
+    return [start, { type: 'text-delta', id: part.id, delta: json }, part];
+  }
+
+  return (part) => {
+    switch (part.type) {
+      case 'text-start':
+        held.set(part.id, { parts: [part], text: '' });
+        return [];
+      case 'text-delta':
+        return onDelta(part);
+      case 'text-end':
+        return onEnd(part);
+      case 'error':
+      case 'finish':
+        return [...release(), part];
+      default:
+        return [part];
+    }
+  };
 }
 
 const FENCE = '```';

@@ -35,7 +35,7 @@ describe.each(Object.entries(WAYS))('through %s', (_way, run) => {
     const { providerMetadata, warnings, response } = await run({
       model: provider(id),
       prompt: 'A?',
-      providerOptions: { perplexity: perplexity as never },
+      providerOptions: { perplexity },
       ...(system !== undefined && { system }),
     });
     const [request] = simulator.requests;

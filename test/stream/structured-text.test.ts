@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { generate, modelWith, type CallOptions } from '../support/model.js';
-import { jsonReply, message, result, searchItem, snapshot } from '../support/wire.js';
+import { finishOf, generate, modelWith, streamParts, textsOf, type CallOptions } from '../support/model.js';
+import {
+  completed,
+  created,
+  delta,
+  eventReply,
+  itemDone,
+  jsonReply,
+  message,
+  result,
+  searchItem,
+  snapshot,
+} from '../support/wire.js';
 
 const json: CallOptions = {
   responseFormat: { type: 'json', schema: { type: 'object', properties: { city: { type: 'string' } } } },
@@ -46,5 +57,58 @@ describe('structured output of generate', () => {
   it('is left as it is where nothing is JSON, and where no JSON was asked for', async () => {
     expect(await texts([message('A'), message('B', 'msg_2')])).toEqual(['A', 'B']);
     expect(await texts([message('A'), message('{}', 'msg_2')], {})).toEqual(['A', '{}']);
+  });
+});
+
+describe('structured output of a stream', () => {
+  const streamed = (events: object[], options = json) => streamParts(modelWith([eventReply(events)]).model, options);
+  const [draft, answer] = [message('Let me look that up.'), message('{"city":"Porto"}', 'msg_2')];
+
+  it('flows as it comes, once it begins like an object', async () => {
+    const pieces = ['{"ci', 'ty":', '"Porto"}'];
+    const parts = await streamed([
+      created(),
+      ...pieces.map((piece) => delta(piece)),
+      completed([message('{"city":"Porto"}')]),
+    ]);
+    expect(parts.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : []))).toEqual(pieces);
+  });
+
+  it('leaves a draft before it out', async () => {
+    const parts = await streamed([
+      created(),
+      delta('Let me look that up.'),
+      itemDone(0, draft),
+      delta(' {"city":', { item: 'msg_2', output: 1 }),
+      delta('"Porto"}', { item: 'msg_2', output: 1 }),
+      completed([draft, { ...answer, content: [{ type: 'output_text', text: ' {"city":"Porto"}' }] }]),
+    ]);
+    expect(textsOf(parts)).toEqual([' {"city":"Porto"}']);
+  });
+
+  it('comes bare out of its fence', async () => {
+    const text = 'Here it is:\n```json\n{"city":"Porto"}\n```';
+    const parts = await streamed([
+      created(),
+      delta(text.slice(0, 20)),
+      delta(text.slice(20)),
+      completed([message(text)]),
+    ]);
+    expect(textsOf(parts)).toEqual(['{"city":"Porto"}']);
+  });
+
+  it('is the text as it is where there is no object, also when the run fails', async () => {
+    const refusal = message('I cannot do that.');
+    expect(textsOf(await streamed([created(), delta('I cannot do that.'), completed([refusal])]))).toEqual([
+      'I cannot do that.',
+    ]);
+    const cut = await streamed([created(), delta('I cannot')]);
+    expect(textsOf(cut)).toEqual(['I cannot']);
+    expect(finishOf(cut).finishReason).toBe('error');
+  });
+
+  it('is not touched where no JSON was asked for', async () => {
+    const parts = await streamed([created(), delta('Text'), completed([message('Text')])], {});
+    expect(textsOf(parts)).toEqual(['Text']);
   });
 });
