@@ -2,12 +2,17 @@
 /** Holds README and CHANGELOG to their word: examples compile and print what is announced, tables are complete and true. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createPerplexityAgent } from 'ai-sdk-provider-perplexity-agent';
+import {
+  createPerplexityAgent,
+  type PerplexityAgentMetadata,
+  type PerplexityAgentProvider,
+  type ServerTool,
+} from 'ai-sdk-provider-perplexity-agent';
 import { createAgentApiSimulator, type AgentApiScenario } from 'ai-sdk-provider-perplexity-agent/simulator';
 import { generateObject, generateText, jsonSchema } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { HELP } from '../examples/ask/arguments.js';
-import { root, withServer, type Env } from './examples/run.js';
+import { root, runTs, withServer, type Env } from './examples/run.js';
 import { blocksOf, isAnnounced, tablesOf, type Block } from './readme/blocks.js';
 import { check, toJavaScript } from './readme/program.js';
 
@@ -31,6 +36,8 @@ function rowsUnder(heading: string, firstHeader: string): Map<string, string[]> 
   const rows = found.flatMap((table) => table.rows);
   return new Map(rows.flatMap((row) => namesIn(row[0]).map((name) => [name, row])));
 }
+
+type Json = Record<string, unknown>;
 
 const namesIn = (cell = '') => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name]) => name ?? '');
 
@@ -67,6 +74,15 @@ function scenarioOf({ simulator }: Block): AgentApiScenario | undefined {
   return simulator?.startsWith('{') ? (JSON.parse(simulator) as AgentApiScenario) : (simulator as AgentApiScenario);
 }
 
+it('compare-efforts prints the table that is shown', async () => {
+  const block = blocks.find(({ language, code }) => language === 'sh' && code.includes('compare-efforts'));
+  await withServer({ seed: 'readme' }, async ({ env }) => {
+    const { code, stdout } = await runTs('examples/compare-efforts.ts', [], { env });
+    expect(code).toBe(0);
+    if (!isAnnounced(stdout, block?.prints ?? '')) expect(stdout.trim()).toBe(block?.prints);
+  });
+});
+
 /** As a program of its own, on the built package: code from stdin resolves imports as if it stood in the project's folder. */
 async function runBlock(code: string, env: Env) {
   const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
@@ -90,18 +106,66 @@ describe('the tables of the README', () => {
   it.each([
     ['Provider settings', 'Setting', 'src/provider.ts', 'PerplexityAgentProviderSettings'],
     ['Provider options', 'Option', 'src/options.ts', 'PerplexityAgentProviderOptions'],
+    ['Web search options', 'Option', 'src/tools/web-search.ts', 'WebSearchArgs'],
     ['Page fetch options', 'Option', 'src/tools/fetch-url.ts', 'FetchUrlArgs'],
+    ['Image search options', 'Option', 'src/tools/image-search.ts', 'ImageSearchArgs'],
+    ['MCP server options', 'Option', 'src/tools/mcp.ts', 'McpArgs'],
+    ['Connector options', 'Option', 'src/tools/connector.ts', 'ConnectorArgs'],
+    ['The list of models', 'Field', 'src/model-list.ts', 'PerplexityAgentModelInfo'],
   ])('%s: name each key and no other', (heading, header, file, type) => {
-    expect([...rowsUnder(heading, header).keys()].sort()).toEqual(program.keysOf(file, type).sort());
+    const keys = program.keysOf(file, type).flatMap((key) => {
+      const inner = header === 'Option' ? NESTED[key] : undefined;
+      return inner === undefined ? [key] : program.keysOf(file, type, key).map((name) => `${key}.${name}`);
+    });
+    expect([...rowsUnder(heading, header).keys()].sort()).toEqual(keys.sort());
   });
 
-  it('Web search options: name each key and no other', () => {
-    const file = 'src/tools/web-search.ts';
-    const keys = program.keysOf(file, 'WebSearchArgs').flatMap((key) => {
-      const nested = { filters: 'WebSearchFilters', userLocation: 'WebSearchLocation' }[key];
-      return nested === undefined ? [key] : program.keysOf(file, nested).map((inner) => `${key}.${inner}`);
-    });
-    expect([...rowsUnder('Web search options', 'Option').keys()].sort()).toEqual(keys.sort());
+  it('say the default and the limits of each option', () => {
+    const optionTables = tables.filter(({ header }) => header[0] === 'Option');
+    expect(optionTables.length).toBe(6);
+    for (const { header, rows } of optionTables) {
+      expect(header).toEqual(['Option', 'Type and limits', 'Wire field', 'Default', 'Meaning']);
+      for (const row of rows) expect(row.filter((cell) => cell === '' || row.length !== 5)).toEqual([]);
+    }
+  });
+
+  it('inputs and outputs of native tools: name each field and no other', () => {
+    const found = rowsUnder('Inputs and outputs', 'Type');
+    const fieldsOf = (file: string, type: string) =>
+      program.keysOf(file, type).flatMap((key) => [key, ...(LISTS.has(key) ? program.keysOf(file, type, key) : [])]);
+    const types = program.exportsOf('src/tools/index.ts').filter((name) => /(?:In|Out)put$/.test(name));
+    expect([...found.keys()].sort()).toEqual(types.sort());
+    for (const type of types) {
+      expect([type, ...namesIn(found.get(type)?.[1]).sort()]).toEqual([type, ...fieldsOf('src/index.ts', type).sort()]);
+    }
+  });
+
+  it('files: name each field and no other', () => {
+    const rows = tables.find(({ heading, header }) => heading === 'Files' && header[0] === 'Where')?.rows ?? [];
+    expect(rows.length).toBe(3);
+    for (const [where = '', fields] of rows) {
+      const type = namesIn(where).find((name) => name.startsWith('PerplexityAgent')) ?? '';
+      expect(
+        namesIn(fields)
+          .filter((name) => name !== 'Date')
+          .sort(),
+      ).toEqual(program.keysOf('src/index.ts', type).sort());
+    }
+    const run = rowsUnder('What comes back', 'Field');
+    expect(namesIn(run.get('files')?.[1]).sort()).toEqual(
+      program.keysOf('src/index.ts', 'PerplexityAgentSharedFile').sort(),
+    );
+  });
+
+  it('name each price of a model, each thing that finds sources, and each option of a reading request', () => {
+    const pricing = namesIn(rowsUnder('The list of models', 'Field').get('pricing')?.[1]);
+    expect(pricing.sort()).toEqual(program.keysOf('src/index.ts', 'PerplexityAgentModelPricing').sort());
+    const tools = rowsUnder('What comes back', 'Field').get('tool')?.[1];
+    expect(namesIn(tools).sort()).toEqual(
+      program.textsOf('src/stream/metadata.ts', 'PerplexityAgentSourceMetadata', 'tool').sort(),
+    );
+    const options = program.keysOf('src/index.ts', 'PerplexityAgentRequestOptions');
+    expect(readme).toContain(`\`{ ${options.join(', ')} }\``);
   });
 
   it('metadata: name each field of the run, of a source, of text and of a tool call', () => {
@@ -128,6 +192,11 @@ describe('the tables of the README', () => {
     ]) {
       expect(readme).toContain(`\`${name}\``);
     }
+    for (const setting of program.keysOf(types, 'AgentApiScenarioSettings')) {
+      // Those of the native tools; each of the older ones is explained in its type.
+      if (['error', 'unreachable', 'outcome'].includes(setting))
+        expect(readme).toMatch(new RegExp(`\`${setting}[:\`]`));
+    }
     const scenarios = program.textsOf(types, 'AgentApiScenarioSettings', 'name');
     expect([...rowsUnder('Without a key', 'Scenario').keys()].sort()).toEqual([...scenarios].sort());
     const flags = Array.from(HELP.matchAll(/^ {2}(--\w+(?: <\w+>)?)/gm), ([, flag]) => flag);
@@ -143,6 +212,12 @@ describe('the tables of the README', () => {
     expect(new Set(named)).toEqual(new Set(['stop', 'tool-calls', 'length', 'content-filter', 'other', 'error']));
   });
 });
+
+/** Options that hold further ones. */
+const NESTED: Record<string, true | undefined> = { filters: true, userLocation: true };
+
+/** Fields of outputs that are lists of objects. */
+const LISTS = new Set(['results', 'contents']);
 
 /** A value for each option that changes the request. */
 const OPTIONS: Record<string, unknown> = {
@@ -189,7 +264,64 @@ const WEB_SEARCH: Record<string, unknown> = {
 
 const FETCH_URL: Record<string, unknown> = { maxUrls: 10, totalBudgetTokens: 120_000 };
 
-type Json = Record<string, unknown>;
+const IMAGE_SEARCH: Record<string, unknown> = {
+  maxResults: 30,
+  'filters.domainFilter': ['example.org'],
+  'filters.formatFilter': ['bmp', 'gif', 'jpeg', 'png', 'webp', 'svg'],
+  'filters.safeSearch': false,
+};
+
+const MCP: Record<string, unknown> = {
+  serverLabel: 'a_Z-9',
+  serverUrl: 'https://mcp.example.com',
+  authorization: 'a-token',
+  headers: { 'X-Tenant': 'a-tenant' },
+  allowedTools: ['find'],
+  deferLoading: true,
+};
+
+const CONNECTOR: Record<string, unknown> = {
+  id: 'connector_googledrive',
+  serverLabel: 'drive',
+  serverDescription: 'Plans.',
+  allowedTools: ['find'],
+};
+
+/** What each factory cannot do without, and a scenario in which its tool is used. */
+const TOOLS: Record<keyof Tools, { required?: Json; scenario: AgentApiScenario }> = {
+  webSearch: { scenario: 'search' },
+  fetchUrl: { scenario: 'fetch' },
+  peopleSearch: { scenario: 'people' },
+  financeSearch: { scenario: 'finance' },
+  imageSearch: { scenario: 'image' },
+  sandbox: { scenario: 'sandbox' },
+  mcp: { required: { serverLabel: 'crm', serverUrl: 'https://mcp.example.com' }, scenario: 'mcp' },
+  connector: { required: { id: 'connector_crm', serverLabel: 'crm' }, scenario: 'connector' },
+};
+
+type Tools = PerplexityAgentProvider['tools'];
+type Factory = (args?: Json) => ServerTool<unknown, unknown>;
+
+const factories = createPerplexityAgent({ apiKey: 'any' }).tools as unknown as Record<string, Factory>;
+const isFactory = (name: string): name is keyof Tools => name in TOOLS;
+
+/** A tool with these args, as it is sent, and what a run with it said it cost. */
+async function sentTool(factory: keyof Tools, args: Json) {
+  const { required = {}, scenario } = TOOLS[factory];
+  const simulator = createAgentApiSimulator({ scenario });
+  const model = createPerplexityAgent({ apiKey: 'any', fetch: simulator.fetch })('openai/gpt-6-luna');
+  const declared = factories[factory]?.({ ...required, ...args }) as ServerTool<unknown, unknown>;
+  const result = await generateText({
+    model,
+    prompt: 'Hi',
+    tools: { own: declared },
+    providerOptions: { perplexity: { maxSteps: 5, ...(factory !== 'webSearch' && { webSearch: false }) } },
+  });
+  expect(simulator.requests.at(-1)?.status).toBe(200);
+  const [wire] = (simulator.requests.at(-1)?.body as { tools: Json[] }).tools;
+  const { toolCallsDetails = {} } = result.providerMetadata?.['perplexity'] as PerplexityAgentMetadata;
+  return { declared, wire, billed: Object.keys(toolCallsDetails), results: result.toolResults };
+}
 
 /** The body that a call with these options sends, and which the simulator takes. */
 async function bodyFor(options: Json, modelId?: string): Promise<Json> {
@@ -240,15 +372,61 @@ describe('the wire fields of the tables', () => {
   it.each([
     ['Web search options', 'webSearch', 'web_search', WEB_SEARCH],
     ['Page fetch options', 'fetchUrl', 'fetch_url', FETCH_URL],
-  ] as const)('%s', async (heading, option, type, values) => {
+  ] as const)('%s, as provider options', async (heading, option, type, values) => {
     const rows = rowsUnder(heading, 'Option');
-    expect(Object.keys(values).sort()).toEqual([...rows.keys()].sort());
     for (const [name, value] of Object.entries(values)) {
       const [wire = ''] = namesIn(rows.get(name)?.[2]);
       const body = await bodyFor({ [option]: nested(name, value) }, 'openai/gpt-6-luna');
       const tool = (body['tools'] as Json[]).find((sent) => sent['type'] === type);
       expect(at(tool, wire), `${name} as ${wire}`).toBeDefined();
     }
+  });
+
+  it.each([
+    ['Web search options', 'webSearch', WEB_SEARCH],
+    ['Page fetch options', 'fetchUrl', FETCH_URL],
+    ['Image search options', 'imageSearch', IMAGE_SEARCH],
+    ['MCP server options', 'mcp', MCP],
+    ['Connector options', 'connector', CONNECTOR],
+  ] as const)('%s, as declared tools', async (heading, factory, values) => {
+    const rows = rowsUnder(heading, 'Option');
+    expect(Object.keys(values).sort()).toEqual([...rows.keys()].sort());
+    for (const [name, value] of Object.entries(values)) {
+      const [wire = ''] = namesIn(rows.get(name)?.[2]);
+      const { wire: sent } = await sentTool(factory, nested(name, value));
+      expect(at(sent, wire), `${name} as ${wire}`).toBeDefined();
+    }
+    const required = Object.keys(TOOLS[factory].required ?? {});
+    expect([...rows].filter(([, row]) => row[3] === 'required').map(([name]) => name)).toEqual(required);
+    for (const name of required) {
+      const given = { ...TOOLS[factory].required, [name]: undefined };
+      expect(() => factories[factory]?.(given)).toThrow(name);
+    }
+  });
+
+  it.each(['peopleSearch', 'financeSearch', 'sandbox'] as const)('%s takes nothing', (factory) => {
+    expect(readme).toContain(`\`${factory}()\``);
+    expect(() => factories[factory]?.({ maxResults: 1 })).toThrow(`tools.${factory}.maxResults`);
+  });
+});
+
+describe('the table of native tools', () => {
+  const rows = tables.find(({ heading, header }) => heading === 'Native tools' && header[1] === 'Id')?.rows ?? [];
+  const exported = program.exportsOf('src/index.ts');
+
+  it('names each factory and no other', () => {
+    expect(rows.flatMap(([name]) => namesIn(name)).sort()).toEqual(Object.keys(factories).sort());
+  });
+
+  it.each(rows)('is true of %s', async (name, id, sentAs, input, output, key) => {
+    const [factory = ''] = namesIn(name);
+    if (!isFactory(factory)) throw new Error(`${factory} is no factory`);
+    const { declared, wire, billed, results } = await sentTool(factory, {});
+    expect([declared.providerOptions.perplexity.serverTool.id]).toEqual(namesIn(id));
+    expect([wire?.['type']]).toEqual(namesIn(sentAs));
+    expect(exported).toEqual(expect.arrayContaining([...namesIn(input), ...namesIn(output)]));
+    expect(results).toHaveLength(1);
+    if (key !== 'not documented') expect(billed).toEqual(namesIn(key));
   });
 });
 
@@ -273,13 +451,13 @@ describe('what the README points at', () => {
     ).filter((name) => name !== undefined);
     expect(scripts.filter((name) => !(name in manifest.scripts))).toEqual([]);
 
-    const types = Array.from(
-      readme.matchAll(/`((?:PerplexityAgent|WebSearch|FetchUrl)\w+)`/g),
-      ([, name]) => name ?? '',
-    );
+    const prefixes =
+      '(?:PerplexityAgent|WebSearch|FetchUrl|PeopleSearch|FinanceSearch|ImageSearch|Sandbox|Mcp|Connector|Cit)';
+    const types = Array.from(readme.matchAll(new RegExp(`\`(${prefixes}\\w+)\``, 'g')), ([, name]) => name ?? '');
     const exported = program.exportsOf('src/index.ts');
-    expect(types.length).toBeGreaterThan(10);
+    expect(types.length).toBeGreaterThan(40);
     expect(types.filter((name) => !exported.includes(name))).toEqual([]);
+    expect(exported.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
 
     for (const file of readdirSync(`${root}examples`).filter((name) => name.endsWith('.ts') && name !== 'ask.ts')) {
       expect(readme).toContain(`(examples/${file})`);

@@ -9,8 +9,8 @@ export type Program = {
   problems: string[];
   /** Names that a file exports, types included. */
   exportsOf(file: string): string[];
-  /** Property names of an exported object type; of a union, those of all of its members. */
-  keysOf(file: string, type: string): string[];
+  /** Property names of an exported object type, or of what its `property` is or lists; of a union, those of all of its members. */
+  keysOf(file: string, type: string, property?: string): string[];
   /** The texts that a property of a type can be, through unions. */
   textsOf(file: string, type: string, property: string): string[];
 };
@@ -47,7 +47,15 @@ export function check(files: Record<string, string>): Program {
   function typeOf(file: string, name: string): ts.Type {
     const found = exportsOf(file).find((exported) => exported.name === name);
     if (found === undefined) throw new Error(`${file} exports no type ${name}`);
-    return checker.getDeclaredTypeOfSymbol(found);
+    const isAlias = (found.flags & ts.SymbolFlags.Alias) !== 0;
+    return checker.getDeclaredTypeOfSymbol(isAlias ? checker.getAliasedSymbol(found) : found);
+  }
+  /** What a property is, or what is in it if it is a list. */
+  function typeIn(owner: ts.Type, property: string): ts.Type {
+    const symbol = owner.getProperty(property);
+    if (symbol === undefined) throw new Error(`there is no property ${property}`);
+    const type = checker.getNonNullableType(checker.getTypeOfSymbol(symbol));
+    return type.getNumberIndexType() ?? type;
   }
   const membersOf = (type: ts.Type) => (type.isUnion() ? type.types : [type]);
 
@@ -62,9 +70,11 @@ export function check(files: Record<string, string>): Program {
       );
     }),
     exportsOf: (file) => exportsOf(file).map(({ name }) => name),
-    keysOf: (file, type) => [
-      ...new Set(membersOf(typeOf(file, type)).flatMap((member) => member.getProperties().map(({ name }) => name))),
-    ],
+    keysOf: (file, type, property) => {
+      const owner = typeOf(file, type);
+      const members = membersOf(property === undefined ? owner : typeIn(owner, property));
+      return [...new Set(members.flatMap((member) => member.getProperties().map(({ name }) => name)))];
+    },
     textsOf: (file, type, property) =>
       membersOf(typeOf(file, type)).flatMap((member) => {
         const symbol = member.getProperty(property);
