@@ -27,7 +27,7 @@ const isLabel = (value: string) => /^[a-zA-Z0-9_-]{1,64}$/.test(value);
 
 function isHttps(value: string): boolean {
   try {
-    return new URL(value).protocol === 'https:' && !/\s/.test(value);
+    return new URL(value).protocol === 'https:' && !/\s/.test(value) && !value.includes(REDACTED);
   } catch {
     return false;
   }
@@ -70,6 +70,7 @@ export function wireMcp({ headers, ...args }: McpArgs): { type: 'mcp' } & JSONOb
 function discreet(args: McpArgs): JSONObject {
   const shown = () => ({
     ...args,
+    serverUrl: args.serverUrl.replace(/\?.*$/s, `?${REDACTED}`),
     ...(args.authorization !== undefined && { authorization: REDACTED }),
     ...(args.headers !== undefined && {
       headers: Object.fromEntries(Object.keys(args.headers).map((name) => [name, REDACTED])),

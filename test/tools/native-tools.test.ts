@@ -200,6 +200,15 @@ describe('secrets of an MCP server', () => {
     }
   });
 
+  it('in the query of an address are not in the tool as JSON either, and its blank is no address', () => {
+    const tool = tools.mcp({ ...server, serverUrl: `https://mcp.example.com/?key=${secret}` });
+    expect(JSON.stringify(tool)).not.toContain(secret);
+    const copy = JSON.parse(JSON.stringify(tool.providerOptions.perplexity.serverTool.args)) as { serverUrl: string };
+    expect(copy.serverUrl).toBe('https://mcp.example.com/?[redacted]');
+    const error = caught(() => tools.mcp({ ...server, serverUrl: copy.serverUrl }));
+    expect(InvalidArgumentError.isInstance(error) && error.argument).toBe('tools.mcp.serverUrl');
+  });
+
   it('are refused where only their blanks are left', () => {
     const error = caught(() => tools.mcp({ ...server, authorization: '[redacted]' }));
     expect(InvalidArgumentError.isInstance(error) && error.argument).toBe('tools.mcp.authorization');
