@@ -50,7 +50,10 @@ function costsIn(of: unknown): WireObject[] {
   if (Array.isArray(of)) return of.flatMap(costsIn);
   const owner = asObject(of);
   if (owner === undefined) return [];
-  if (isPromise(owner['steps']) || isPromise(owner['providerMetadata'])) {
+  const pending = [owner['steps'], owner['providerMetadata']].filter(isPromise);
+  if (pending.length > 0) {
+    // Looking at them has woken them up: one that fails would end the process.
+    for (const promise of pending) Promise.resolve(promise).catch(() => undefined);
     const message = 'totalCost: the steps of a stream are not there yet; give it `await result.steps`.';
     throw new InvalidArgumentError({ argument: 'steps', message });
   }

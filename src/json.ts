@@ -58,6 +58,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** A time in Unix seconds; 0 stands for none, and what no Date can be is none either. */
+export function dateOf(seconds: unknown): Date | undefined {
+  const date = new Date((asAmount(seconds) ?? 0) * 1000);
+  return Number.isNaN(date.getTime()) || date.getTime() === 0 ? undefined : date;
+}
+
 /** The fields that have a value. */
 export function defined<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;

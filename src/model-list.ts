@@ -1,5 +1,5 @@
 /** The models that the API offers, with their prices (`agent-api.md` §1, §9.1). */
-import { asAmount, asObject, asText, defined, type WireObject } from './json.js';
+import { type WireObject, asAmount, asObject, asText, dateOf, defined } from './json.js';
 import { readList } from './wire/get.js';
 import type { PerplexityAgentRequestOptions } from './wire/http.js';
 import type { Transport } from './wire/transport.js';
@@ -38,11 +38,10 @@ export async function listModels(
   return list.flatMap((model) => {
     const id = asText(model['id']);
     if (id === undefined) return [];
-    const seconds = asAmount(model['created']);
     return defined<PerplexityAgentModelInfo>({
       id,
       ownedBy: asText(model['owned_by']),
-      created: seconds === undefined || seconds === 0 ? undefined : new Date(seconds * 1000),
+      created: dateOf(model['created']),
       pricing: pricingOf(asObject(model['pricing'])),
     });
   });

@@ -76,6 +76,10 @@ const holdsSecrets = (tool: unknown) => {
   return fields !== undefined && ('authorization' in fields || 'headers' in fields || 'server_url' in fields);
 };
 
+/** An address without what may be a key in it: user name, password and query. */
+export const presentableAddress = (url: string): string =>
+  url.replace(/^([a-z]+:\/\/)[^/?#]*@/i, `$1${REDACTED}@`).replace(/\?.*$/s, `?${REDACTED}`);
+
 /** A body as it may be shown: `authorization`, `headers` and the query of `server_url` of MCP tools are blanked out. */
 export function presentableBody(body: WireObject): WireObject {
   const tools = asArray(body['tools']);
@@ -91,7 +95,7 @@ export function presentableBody(body: WireObject): WireObject {
         ...fields,
         ...(authorization !== undefined && { authorization: REDACTED }),
         ...(headers !== undefined && { headers: redactFields(asObject(headers) ?? {}) }),
-        ...(url !== undefined && { server_url: url.replace(/\?.*$/s, `?${REDACTED}`) }),
+        ...(url !== undefined && { server_url: presentableAddress(url) }),
       };
     }),
   };

@@ -177,12 +177,12 @@ describe('packages', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('gives tools nothing but zod, @ai-sdk/provider and json', () => {
+  it('gives tools nothing but zod, @ai-sdk/provider, json and redact', () => {
     const targets = library
       .filter(({ path }) => stationOf(path) === 'tools')
       .flatMap(({ imports }) => imports.map(({ target }) => target))
       .filter((target) => !target.startsWith('tools/'));
-    const allowed = ['zod/v4', '@ai-sdk/provider', 'json.ts'];
+    const allowed = ['zod/v4', '@ai-sdk/provider', 'json.ts', 'redact.ts'];
     expect(targets.filter((target) => !allowed.includes(target))).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createRedactor, presentableBody } from '../src/redact.js';
 import { createPerplexityAgent } from 'ai-sdk-provider-perplexity-agent';
+import { createRedactor, presentableBody } from '../src/redact.js';
 import { API_KEY, type CallOptions, generate, modelWith, prompt, rejectionOf, streamParts } from './support/model.js';
 import { bodyOf, created, delta, eventReply, jsonReply, message, snapshot } from './support/wire.js';
 
@@ -182,6 +182,43 @@ describe('secrets', () => {
         for (const secret of [MCP_SECRET, MCP_HEADER]) expect(text).not.toContain(secret);
       }
     }
+  });
+
+  it('of MCP servers are in no result, no raw part and no error that echoes them, with or without their scheme', async () => {
+    const bare = 'sek-ret-token-ABCDEF';
+    const provider = createPerplexityAgent({ apiKey: API_KEY });
+    const server = provider.tools.mcp({
+      serverLabel: 'crm',
+      serverUrl: 'https://user:pass-word-7@mcp.example/?api_key=query-key-8',
+      headers: { Authorization: `Bearer ${bare}` },
+    });
+    const tools = [{ ...server, type: 'function', name: 'crm', inputSchema: {} }] as never;
+    const echo = `denied for ${bare} at https://user:pass-word-7@mcp.example/?api_key=query-key-8`;
+    const call = {
+      type: 'mcp_call',
+      id: 'mcp_1',
+      server_label: 'crm',
+      name: 'find',
+      arguments: `{"key":"${bare}"}`,
+      error: echo,
+    };
+    const events = [
+      created(),
+      { type: 'response.output_item.done', output_index: 0, item: call },
+      { type: 'response.completed', response: snapshot({ output: [call] }) },
+    ];
+    const parts = await streamParts(modelWith([eventReply(events)]).model, { tools, includeRawChunks: true });
+    const refused = () =>
+      jsonReply({ error: { message: echo, type: 'external_connector_error', code: 424 } }, { status: 424 });
+    const error = await rejectionOf(generate(modelWith([refused]).model, { tools }));
+    const shown = [
+      JSON.stringify(parts),
+      everythingOf(error),
+      inspect(server, { depth: 9 }),
+      JSON.stringify(server),
+    ].join('\n');
+    for (const secret of [bare, 'pass-word-7', 'query-key-8']) expect(shown).not.toContain(secret);
+    expect(parts.find((part) => part.type === 'tool-result')).toMatchObject({ isError: true });
   });
 
   it('in an authorization header of the caller’s own are no less secret', async () => {

@@ -76,7 +76,14 @@ export function createLinker(urlOf: (resultId: string) => string | undefined): L
       return write(position + rest.length);
     },
     moved(place) {
-      const last = shifts.filter(({ start }) => start <= place).at(-1);
+      // The last shift that begins before it.
+      let low = 0;
+      for (let high = shifts.length; low < high;) {
+        const middle = (low + high) >> 1;
+        if ((shifts[middle]?.start ?? Infinity) <= place) low = middle + 1;
+        else high = middle;
+      }
+      const last = shifts[low - 1];
       if (last === undefined) return place;
       return place + (place < last.end ? last.before : last.after);
     },

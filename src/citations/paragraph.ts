@@ -59,6 +59,8 @@ export function createParagraph(onMarker: (marker: Marker) => void): Paragraph {
   let code: Code | undefined;
   /** Brackets that may open a link's text. */
   let openers: Array<{ position: number; isImage: boolean }> = [];
+  /** The openers before this one have been given up; taking them out one by one would be quadratic. */
+  let firstOpener = 0;
   /** Markers that may turn out to be part of a link's text. */
   let held: Marker[] = [];
   /** Length → position of the last run of backticks, once the paragraph is over. */
@@ -114,15 +116,17 @@ export function createParagraph(onMarker: (marker: Marker) => void): Paragraph {
     const linkEnd = linkEndAt(end);
     if (linkEnd === undefined) return undefined;
     if (linkEnd > 0) {
-      if (!isAfterBang) openers = [];
+      if (!isAfterBang) closeAll();
       return linkEnd;
     }
+    // A parameter in an address (`?ids[1]=3`) or an assignment.
+    if (rest[end] === '=') return end;
     held.push({ start: base + at, end: base + end, resultId, isExplicit: prefix !== undefined, isAfterBang });
     return end;
   }
 
   function takeClosing(at: number): number | undefined {
-    const opener = openers.at(-1);
+    const opener = openers.length > firstOpener ? openers.at(-1) : undefined;
     if (opener === undefined) return at + 1;
     const linkEnd = base + at - opener.position > LINK_TEXT_LIMIT ? 0 : linkEndAt(at + 1);
     if (linkEnd === undefined) return undefined;
@@ -130,8 +134,14 @@ export function createParagraph(onMarker: (marker: Marker) => void): Paragraph {
     if (linkEnd === 0) return at + 1;
     held = held.filter(({ start }) => start < opener.position);
     // A link's text holds no other link, so what has opened further out opens none.
-    if (!opener.isImage) openers = [];
+    if (!opener.isImage) closeAll();
     return linkEnd;
+  }
+
+  /** Nothing that has opened can become a link any more. */
+  function closeAll(): void {
+    openers = [];
+    firstOpener = 0;
   }
 
   /** Where the link ends whose target begins there; 0 where none does, undefined where that is not known yet. */
@@ -196,8 +206,9 @@ export function createParagraph(onMarker: (marker: Marker) => void): Paragraph {
 
   /** Lets go of the markers that no link can claim any more. */
   function release(position: number): void {
-    while (openers[0] !== undefined && position - openers[0].position > LINK_TEXT_LIMIT) openers.shift();
-    const first = openers[0]?.position ?? Infinity;
+    if (openers.length <= firstOpener) closeAll();
+    while (position - (openers[firstOpener]?.position ?? Infinity) > LINK_TEXT_LIMIT) firstOpener++;
+    const first = openers[firstOpener]?.position ?? Infinity;
     const open = held.findIndex(({ start }) => start > first);
     for (const marker of held.splice(0, open === -1 ? held.length : open)) onMarker(marker);
   }
@@ -234,7 +245,7 @@ export function createParagraph(onMarker: (marker: Marker) => void): Paragraph {
       lastRuns = rest === '' ? new Map() : runsIn(rest);
       // What opens a code span that nothing closes is literal, as in CommonMark.
       read(opening);
-      openers = [];
+      closeAll();
       release(base);
       rest = '';
       lastRuns = undefined;

@@ -7,10 +7,10 @@ export type { Marker } from './paragraph.js';
  * Finds citation markers in Markdown that comes in pieces, cut anywhere; a whole text is one piece. It keeps nothing but
  * what it cannot decide yet.
  *
- * Not citations: what is in code spans and fenced blocks, `\[7]`, links and images with their texts and addresses. As in
- * CommonMark a code span or a link does not reach into another block: a blank line, a fence, a heading, a list item, a
- * row of a table and a quote end it, and a run of backticks that nothing closes before is literal text. Indented code
- * is not told apart from the text of lists.
+ * Not citations: what is in code spans, fenced blocks and indented code, `\[7]`, `a[7]=…`, links and images with their
+ * texts and addresses. As in CommonMark a code span or a link does not reach into another block: a blank line, a fence, a heading, a list item, a
+ * row of a table and a quote end it, and a run of backticks that nothing closes before is literal text. In a list
+ * indented text is text.
  */
 export type MarkerScanner = {
   push(text: string): void;
@@ -32,6 +32,8 @@ export function createMarkerScanner(onMarker: (marker: Marker) => void): MarkerS
   let line = '';
   let fence: Fence | undefined;
   let isSingleLine = false;
+  let isCodeLine = false;
+  let isAfterBlank = true;
   let quotes = 0;
   let listIndent = 0;
 
@@ -42,7 +44,7 @@ export function createMarkerScanner(onMarker: (marker: Marker) => void): MarkerS
       if (isLineStart && !startLine(text, at, isLast)) return text.slice(at);
       const newline = text.indexOf('\n', at);
       const end = newline === -1 ? text.length : newline + 1;
-      if (fence === undefined) paragraph.push(text.slice(at, end), position + at);
+      if (fence === undefined && !isCodeLine) paragraph.push(text.slice(at, end), position + at);
       at = end;
       isLineStart = newline !== -1;
       if (isLineStart && isSingleLine) {
@@ -73,7 +75,15 @@ export function createMarkerScanner(onMarker: (marker: Marker) => void): MarkerS
       paragraph.end();
       quotes = start.quotes;
     }
+    // Indented by four or more after a blank line, or after such a line, and in no list: then it is code.
+    const isIndented = start.column >= 4 && start.quotes === 0 && !start.isItem && listIndent === 0;
+    isCodeLine = start.kind !== 'blank' && isIndented && (isAfterBlank || isCodeLine);
+    isAfterBlank = start.kind === 'blank';
     if (start.kind === 'blank') return;
+    if (isCodeLine) {
+      isSingleLine = false;
+      return;
+    }
     listIndent = start.isItem ? start.column : Math.min(listIndent, start.column);
     isSingleLine = start.kind === 'single';
     fence = start.fence;

@@ -1,6 +1,7 @@
 /** One call of the AI SDK → one request of the Agent API, with everything that the rest of the model needs to know. */
 import { UnsupportedFunctionalityError } from '@ai-sdk/provider';
 
+import { asObject, asObjects, asText } from '../json.js';
 import { type ParsedOptions, parseProviderOptions } from '../options.js';
 import type { CoreCallOptions, CoreWarning, ToolTable } from '../spec.js';
 import type { AgentRequestBody } from '../wire/request-types.js';
@@ -104,17 +105,24 @@ function asksAnthropic(body: AgentRequestBody): boolean {
   return ids.some((id) => typeof id === 'string' && id.startsWith('anthropic/'));
 }
 
-/** `authorization` and the header values of MCP servers, which may also come through `extraBody`. */
+/**
+ * What must not surface of MCP servers, which may also come through `extraBody`: `authorization`, header values, and what
+ * an address may hold of a key; with and without the scheme before a token.
+ */
 function secretsIn(tools: unknown): string[] {
-  const secrets: string[] = [];
-  for (const tool of Array.isArray(tools) ? (tools as unknown[]) : []) {
-    if (typeof tool !== 'object' || tool === null) continue;
-    const { authorization, headers } = tool as { authorization?: unknown; headers?: unknown };
-    const values =
-      typeof headers === 'object' && headers !== null ? Object.values<unknown>(headers as Record<string, unknown>) : [];
-    for (const value of [authorization, ...values]) {
-      if (typeof value === 'string' && value !== '') secrets.push(value);
-    }
+  return asObjects(tools).flatMap((tool) => {
+    const values = [tool['authorization'], ...Object.values(asObject(tool['headers']) ?? {})];
+    const texts = values.filter((value): value is string => typeof value === 'string' && value !== '');
+    const bare = texts.map((value) => value.replace(/^\S+\s+/, ''));
+    return [...new Set([...texts, ...bare, ...secretsOfAddress(tool['server_url'])])];
+  });
+}
+
+function secretsOfAddress(address: unknown): string[] {
+  try {
+    const { password, search, searchParams } = new URL(asText(address) ?? '');
+    return [password, search.slice(1), ...searchParams.values()].filter((value) => value !== '');
+  } catch {
+    return [];
   }
-  return secrets;
 }

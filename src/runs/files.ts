@@ -1,5 +1,5 @@
 /** Files that a run produced: which there are, and what is in them (`agent-api.md` §1, §3.5). */
-import { asAmount, asText, defined } from '../json.js';
+import { asAmount, asText, dateOf, defined } from '../json.js';
 import { pathSegment, readList, readStream, type Get } from '../wire/get.js';
 import type { PerplexityAgentRequestOptions } from '../wire/http.js';
 
@@ -39,12 +39,11 @@ export async function listFiles(
   return list.flatMap((file) => {
     const id = asText(file['id']);
     if (id === undefined) return [];
-    const seconds = asAmount(file['created_at']);
     return defined<PerplexityAgentFile>({
       id,
       filename: asText(file['filename']),
       bytes: asAmount(file['bytes']),
-      createdAt: seconds === undefined || seconds === 0 ? undefined : new Date(seconds * 1000),
+      createdAt: dateOf(file['created_at']),
     });
   });
 }
@@ -76,11 +75,12 @@ function sizeOf(headers: Record<string, string>): number | undefined {
 
 /** The name in a `content-disposition` header (RFC 6266): the encoded form first, and only the last part of a path. */
 function filenameOf(disposition = ''): string | undefined {
-  const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
-  const quoted = /filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]?.replace(/\\(.)/g, '$1');
-  const bare = /filename\s*=\s*([^";\s]+)/i.exec(disposition)?.[1];
+  const encoded = /(?:^|[;\s])filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
+  const quoted = /(?:^|[;\s])filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]?.replace(/\\(.)/g, '$1');
+  const bare = /(?:^|[;\s])filename\s*=\s*([^";\s]+)/i.exec(disposition)?.[1];
   const name = (encoded === undefined ? undefined : decoded(encoded)) ?? quoted ?? bare;
-  return asText(name?.split(/[\\/]/).at(-1));
+  const last = asText(name?.split(/[\\/]/).at(-1));
+  return last === '.' || last === '..' ? undefined : last;
 }
 
 function decoded(text: string): string | undefined {

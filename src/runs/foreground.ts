@@ -63,7 +63,7 @@ export function createRun(options: RunOptions): Run {
 
   function onEvent(event: WireObject): void {
     if (mapper.ended) return;
-    if (includeRawChunks) out.send({ type: 'raw', rawValue: event });
+    if (includeRawChunks) out.send({ type: 'raw', rawValue: reply.request.redact(event) });
     const parts = mapper.push(event);
     for (const part of parts) send(part);
     // An event that nobody can tell the kind of shows nothing either.
@@ -75,7 +75,7 @@ export function createRun(options: RunOptions): Run {
 
   /** A payload that is no JSON object is nobody's loss but its own; raw parts show it. */
   function onUnreadable(data: string): void {
-    if (includeRawChunks && !mapper.ended) out.send({ type: 'raw', rawValue: data });
+    if (includeRawChunks && !mapper.ended) out.send({ type: 'raw', rawValue: reply.request.redact(data) });
   }
 
   function end(cause?: unknown): void {

@@ -98,7 +98,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
     onOpen: progress.close,
     emit,
   });
-  const native = createNativeCalls({ tools: context.tools, callId, metadata, emit });
+  const native = createNativeCalls({ tools: context.tools, callId, metadata, redact: context.redact, emit });
   const items = createOutputItems({
     tools: context.tools,
     isChained: context.isChained,

@@ -1,5 +1,6 @@
 import type { JSONObject, JSONValue } from '@ai-sdk/provider';
 import { asObject, asText, parseJson, type WireObject } from '../json.js';
+import type { Redactor } from '../redact.js';
 import type { CoreMetadata, CorePart, NativeToolId, ToolTable } from '../spec.js';
 import { callError, declaredToolOf, nativeToolOf } from './native-tools.js';
 
@@ -28,9 +29,13 @@ export function createNativeCalls(context: {
   /** Id of a call by its place in the output: the same streamed or not, since results have none. */
   callId(index: number): string;
   metadata(): CoreMetadata;
+  /** Takes secrets out of what a server may echo. */
+  redact: Redactor;
   emit(part: CorePart): void;
 }): NativeCalls {
   const running = new Map<number, RunningCall>();
+  /** Places whose call has ended: what begins there again is a repetition. */
+  const finished = new Set<number>();
   const usedIds = new Set<string>();
 
   const keyOf = (tool: NativeToolId) => context.tools.native.get(tool) ?? tool;
@@ -41,7 +46,7 @@ export function createNativeCalls(context: {
     while (usedIds.has(id)) id += '+';
     usedIds.add(id);
     const toolName = keyOf(tool);
-    const json = JSON.stringify(input);
+    const json = JSON.stringify(context.redact(input));
     context.emit({ type: 'tool-input-start', id, toolName, providerExecuted: true });
     context.emit({ type: 'tool-input-delta', id, delta: json });
     context.emit({ type: 'tool-input-end', id });
@@ -61,7 +66,7 @@ export function createNativeCalls(context: {
       type: 'tool-result',
       toolCallId: id,
       toolName: keyOf(tool),
-      result,
+      result: context.redact(result),
       ...(isError && { isError }),
       providerMetadata: context.metadata(),
     });
@@ -70,7 +75,7 @@ export function createNativeCalls(context: {
   return {
     begin(index, item) {
       const tool = declaredToolOf(context.tools, item);
-      if (tool === undefined || running.has(index)) return;
+      if (tool === undefined || running.has(index) || finished.has(index)) return;
       const started: RunningCall = { tool, wireId: asText(item['call_id']) };
       running.set(index, started);
       const isAnnounced = item['type'] === 'function_call';
@@ -95,6 +100,7 @@ export function createNativeCalls(context: {
       if (id === undefined) return false;
       const begun = running.get(index);
       if (begun?.tool === id) running.delete(index);
+      finished.add(index);
       const tool = nativeToolOf(id);
       const begunId = begun?.tool === id ? begun.id : undefined;
       const callId = begunId ?? startCall(index, id, (tool.inputOfItem ?? tool.inputOf)(item));

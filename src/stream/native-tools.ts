@@ -110,9 +110,8 @@ function toolOf(item: WireObject): NativeToolId | undefined {
 
 /** Why a call failed; undefined for one that went well. */
 export function callError(id: NativeToolId, item: WireObject): string | undefined {
-  const error = item['error'];
-  const fields = asObject(error);
+  const error = item['error'] ?? false;
   // In whatever form: an error that does not say what it is still is one.
-  const given = fields === undefined ? asText(error) : (asText(fields['message']) ?? JSON.stringify(error));
-  return given ?? nativeToolOf(id).errorOf?.(item);
+  const given = asText(error) ?? asText(asObject(error)?.['message']) ?? JSON.stringify(error);
+  return error === false || error === '' ? nativeToolOf(id).errorOf?.(item) : given;
 }

@@ -127,7 +127,7 @@ export function createOutputItems(context: OutputContext): OutputItems {
 
   /** Whether an item needs a place in `metadata.items`, since no part carries it whole. */
   function isLeftover(item: WireObject): boolean {
-    if (item['type'] === 'message') return contentParts(item).some((part) => typeof part['text'] !== 'string');
+    if (item['type'] === 'message') return contentParts(item).some((part) => !isCarried(part));
     if (item['type'] === 'function_call') return clientToolOf(item) === undefined;
     return isEarlierTurn(item) || declaredToolOf(tools, item) === undefined;
   }
@@ -187,6 +187,13 @@ export function addSources(sources: Sources, item: WireObject, earlierTurn: bool
     }
   }
 }
+
+/** Whether parts carry all of a content part: its text, and of annotations the page. Positions have no part (§14.12). */
+const isCarried = (part: WireObject): boolean =>
+  typeof part['text'] === 'string' &&
+  asObjects(part['annotations']).every((note) =>
+    Object.keys(note).every((key) => key === 'type' || key === 'url' || key === 'title'),
+  );
 
 /** A text where the schema wants parts is one part. */
 const contentParts = ({ content }: WireObject): WireObject[] =>

@@ -1,4 +1,4 @@
-import { asAmount, asText, type WireObject } from '../json.js';
+import { asText, dateOf, type WireObject } from '../json.js';
 import type { CoreMetadata, CorePart } from '../spec.js';
 
 /** What is known of a run while its events come in. */
@@ -52,12 +52,11 @@ export function createRunFacts(context: { generateId(): string; emit(part: CoreP
       if (id === responseId && model === modelId) return;
       responseId = id;
       modelId = model;
-      // Seconds (§4.1).
-      const timestamp = new Date((asAmount(response['created_at']) ?? NaN) * 1000);
+      const timestamp = dateOf(response['created_at']);
       context.emit({
         type: 'response-metadata',
         ...(id !== undefined && { id }),
-        ...(!Number.isNaN(timestamp.getTime()) && { timestamp }),
+        ...(timestamp !== undefined && { timestamp }),
         ...(model !== undefined && { modelId: model }),
       });
     },

@@ -1,6 +1,7 @@
 import type { JSONObject } from '@ai-sdk/provider';
 import * as z from 'zod/v4';
 
+import { presentableAddress } from '../redact.js';
 import { boolean, lazy, listOf, parseStrict, secretText, strict, text } from './checks.js';
 import { type McpCallInput, mcpCallInputSchema, type McpCallOutput, mcpCallOutputSchema } from './mcp-call.js';
 import { type ServerTool, serverTool, wireNames } from './server-tool.js';
@@ -70,13 +71,17 @@ export function wireMcp({ headers, ...args }: McpArgs): { type: 'mcp' } & JSONOb
 function discreet(args: McpArgs): JSONObject {
   const shown = () => ({
     ...args,
-    serverUrl: args.serverUrl.replace(/\?.*$/s, `?${REDACTED}`),
+    serverUrl: presentableAddress(args.serverUrl),
     ...(args.authorization !== undefined && { authorization: REDACTED }),
     ...(args.headers !== undefined && {
       headers: Object.fromEntries(Object.keys(args.headers).map((name) => [name, REDACTED])),
     }),
   });
-  return Object.defineProperty({ ...args } as JSONObject, 'toJSON', { value: shown, enumerable: false });
+  return Object.defineProperties({ ...args } as JSONObject, {
+    toJSON: { value: shown },
+    // What Node's console shows.
+    [Symbol.for('nodejs.util.inspect.custom')]: { value: shown },
+  });
 }
 
 /**

@@ -148,7 +148,8 @@ export function readStream(
 /** A part of a path that a caller gives: encoded, and refused where it would lead elsewhere. */
 export function pathSegment(argument: string, value: unknown): string {
   const isPlain = typeof value === 'string' && value.trim() !== '' && value !== '.' && value !== '..';
-  if (isPlain) return encodeURIComponent(value);
+  // Half of a surrogate pair cannot be encoded.
+  if (isPlain && !/\p{Cs}/u.test(value)) return encodeURIComponent(value);
   const message = `${argument} must be an id as the API gives it, not ${JSON.stringify(value)}.`;
   throw new InvalidArgumentError({ argument, message });
 }

@@ -198,3 +198,38 @@ describe('linkCitations', () => {
     );
   });
 });
+
+describe('brackets that are no citations', () => {
+  const sources = [{ url: 'https://a.example/', providerMetadata: { perplexity: { resultIds: [1] } } }];
+  const markers = (text: string) =>
+    splitCitations(text, sources).flatMap((segment) => (segment.type === 'citation' ? [segment.marker] : []));
+
+  it.each([
+    'https://shop.example/list?filter[1]=a',
+    '<https://x.example/?ids[1]=3>',
+    'rows[1]=2',
+    'Code:\n\n    print(a[1])\n    print([1])\n',
+    '    a[1]',
+    'Text\n\n\ta[1]\n',
+  ])('stay text: %j', (text) => {
+    expect(markers(text)).toEqual([]);
+  });
+
+  it.each([
+    'See https://x.example/page[1]',
+    'A [1].\n    goes on [1]',
+    '- item\n\n    more of it [1]',
+    'Code:\n\n    a[1]\n\nText [1]',
+  ])('do not hide those that are: %j', (text) => {
+    expect(markers(text).length).toBeGreaterThan(0);
+  });
+});
+
+describe('long texts', () => {
+  it.each(['[', '![', '[[1]', '[ ', '`', '[1]', '[1'])('of %j alone take linear time', (piece) => {
+    const started = performance.now();
+    splitCitations(piece.repeat(500_000 / piece.length), []);
+    // Quadratic, these took minutes; the bound only tells the kinds apart.
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});

@@ -393,6 +393,30 @@ describe('declared native tools', () => {
     expect(partsOf(parts, 'tool-call').map(({ toolCallId }) => toolCallId)).toEqual(['resp_1:0', 'resp_1:1']);
   });
 
+  it('that are announced again after their end are not sent again', async () => {
+    const events = [created(), began, itemDone(0, item), began, itemDone(0, item), completed([item])];
+    const parts = await streamed(events, { tools });
+    expect(partsOf(parts, 'tool-call')).toHaveLength(1);
+    expect(partsOf(parts, 'tool-result')).toMatchObject([{ result: { queries: ['one'] } }]);
+  });
+
+  it.each([true, ['x'], 500, { code: 1 }, { message: 'gone' }, 'gone'])(
+    'with the error %j have failed',
+    async (error) => {
+      const { content } = await generate(modelWith([jsonReply(snapshot({ output: [{ ...item, error }] }))]).model, {
+        tools,
+      });
+      expect(content.find(({ type }) => type === 'tool-result')).toMatchObject({ isError: true });
+    },
+  );
+
+  it.each([null, undefined, false, ''])('with the error %j have not failed', async (error) => {
+    const { content } = await generate(modelWith([jsonReply(snapshot({ output: [{ ...item, error }] }))]).model, {
+      tools,
+    });
+    expect(content.find(({ type }) => type === 'tool-result')).not.toHaveProperty('isError');
+  });
+
   it('named like a client function stay the client’s', async () => {
     const call = nativeCall('fetch_page', 'call_c', { url: 'x' });
     const parts = await streamed(
@@ -464,6 +488,13 @@ describe('items without a part of their own', () => {
     const other = { type: 'skill_loaded', name: 'pdf' };
     const both = await streamed([created(), itemDone(1, item), completed([other])]);
     expect(finishOf(both).metadata['items']).toEqual([other, item]);
+  });
+
+  it('keep where an annotation stands, which no part can say', async () => {
+    const note = { type: 'url_citation', url: 'https://a.example/', title: 'A', start_index: 0, end_index: 1 };
+    const noted = { ...message('A'), content: [{ type: 'output_text', text: 'A', annotations: [note] }] };
+    const parts = await streamed([created(), completed([noted])]);
+    expect(finishOf(parts).metadata['items']).toEqual([noted]);
   });
 
   it('keep what a message holds besides text', async () => {
