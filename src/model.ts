@@ -58,10 +58,10 @@ export function createAgentModel(modelId: string, config: AgentModelConfig): Age
       const { run, reply, mapper, warnings } = await startRun(modelId, config, options, 'generate');
       const parts: CorePart[] = [];
       while (!run.ended) await run.read((part) => parts.push(part));
-      const { content, finish, error, response } = fold(parts, options.responseFormat?.type === 'json');
+      const { content, finish, error, response } = fold(parts, isStructured(options));
       if (error !== undefined || finish === undefined) throw withArrived(error, { content, finish });
       return {
-        content: options.responseFormat?.type === 'json' ? bareJsonText(content) : content,
+        content: isStructured(options) ? bareJsonText(content) : content,
         finish,
         warnings,
         request: { body: reply.request.body },
@@ -89,6 +89,8 @@ export function createAgentModel(modelId: string, config: AgentModelConfig): Age
     },
   };
 }
+
+const isStructured = ({ responseFormat }: CoreCallOptions) => responseFormat?.type === 'json';
 
 /** Sends the request; resolves with the run that answers it. */
 async function startRun(
@@ -124,7 +126,7 @@ async function startRun(
     requestedModel: built.targetKey,
     effort: body.effort ?? body.preset,
     isChained: body.previous_response_id !== undefined,
-    isStructured: options.responseFormat?.type === 'json',
+    isStructured: isStructured(options),
     showProgress: perplexity.researchProgress !== 'off',
     generateId: config.generateId,
     redact: reply.request.redact,
@@ -136,7 +138,7 @@ async function startRun(
     maxEventBytes: config.maxEventBytes,
     includeRawChunks: mode === 'stream' && options.includeRawChunks === true,
     coalesceDeltas: mode === 'stream' && config.coalesceDeltas,
-    filter: mode === 'stream' && options.responseFormat?.type === 'json' ? createJsonFilter() : undefined,
+    filter: mode === 'stream' && isStructured(options) ? createJsonFilter() : undefined,
     idleTimeout: perplexity.idleTimeout,
     abortSignal,
     onAbandon(responseId) {

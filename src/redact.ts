@@ -1,7 +1,8 @@
 /** Keeps secrets out of everything an app may log (design decision 20). */
 import { asArray, asObject, asText, type WireObject } from './json.js';
 
-const REDACTED = '[redacted]';
+/** Stands where a secret was. */
+export const REDACTED = '[redacted]';
 
 /** Replaces every secret inside a value; a value without one comes back as it is. */
 export type Redactor = <T>(value: T) => T;
@@ -69,7 +70,9 @@ function holds(value: unknown, isSecret: (text: string) => boolean, seen = new S
   );
 }
 
-const redactFields = (fields: WireObject) => Object.fromEntries(Object.keys(fields).map((key) => [key, REDACTED]));
+/** The same keys, without what they held. */
+export const redactFields = (fields: object): Record<string, string> =>
+  Object.fromEntries(Object.keys(fields).map((key) => [key, REDACTED]));
 
 const holdsSecrets = (tool: unknown) => {
   const fields = asObject(tool);

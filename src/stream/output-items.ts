@@ -107,11 +107,6 @@ export function createOutputItems(context: OutputContext): OutputItems {
     });
   }
 
-  /** A call with broken arguments that only an event brought: now that the run has ended well, it counts. */
-  function takeWaiting(index: number, item: WireObject): void {
-    if (item['type'] === 'function_call') takeCall(index, item);
-  }
-
   /**
    * The client's tool that a function_call asks for. A call that was cut short asks for nothing; broken arguments are
    * the sign of one until the run has ended well.
@@ -157,8 +152,11 @@ export function createOutputItems(context: OutputContext): OutputItems {
         if (item['type'] === 'message' || earlier === undefined) take(index, item);
         else if (item['type'] === 'function_call' && !sentCalls.has(earlier)) take(index, item);
       });
+      // A call with broken arguments that only an event brought: now that the run has ended well, it counts.
       const repeated = new Set(pairs.values());
-      for (const { index, item } of events) if (!repeated.has(item) && !sentCalls.has(item)) takeWaiting(index, item);
+      for (const { index, item } of events) {
+        if (item['type'] === 'function_call' && !repeated.has(item) && !sentCalls.has(item)) takeCall(index, item);
+      }
     },
     leftovers() {
       const inOutput = new Set(finalItems.map(identityOf));

@@ -1,7 +1,7 @@
 import type { JSONObject } from '@ai-sdk/provider';
 import * as z from 'zod/v4';
 
-import { presentableAddress } from '../redact.js';
+import { presentableAddress, REDACTED, redactFields } from '../redact.js';
 import { boolean, lazy, listOf, parseStrict, secretText, strict, text } from './checks.js';
 import { type McpCallInput, mcpCallInputSchema, type McpCallOutput, mcpCallOutputSchema } from './mcp-call.js';
 import { type ServerTool, serverTool, wireNames } from './server-tool.js';
@@ -21,8 +21,6 @@ export type McpArgs = {
   /** Loads the descriptions of the tools only when they are needed. The API's default is false. */
   deferLoading?: boolean | undefined;
 };
-
-const REDACTED = '[redacted]';
 
 const isLabel = (value: string) => /^[a-zA-Z0-9_-]{1,64}$/.test(value);
 
@@ -73,9 +71,7 @@ function discreet(args: McpArgs): JSONObject {
     ...args,
     serverUrl: presentableAddress(args.serverUrl),
     ...(args.authorization !== undefined && { authorization: REDACTED }),
-    ...(args.headers !== undefined && {
-      headers: Object.fromEntries(Object.keys(args.headers).map((name) => [name, REDACTED])),
-    }),
+    ...(args.headers !== undefined && { headers: redactFields(args.headers) }),
   });
   return Object.defineProperties({ ...args } as JSONObject, {
     toJSON: { value: shown },

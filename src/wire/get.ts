@@ -6,6 +6,7 @@ import { asObject, asObjects, parseJson, type WireObject } from '../json.js';
 import { untilAborted } from './abort.js';
 import {
   mergeHeaders,
+  noJsonObject,
   readText,
   redactorOf,
   replyInfo,
@@ -92,10 +93,7 @@ const readJson =
     });
     const parsed = asObject(parseJson(text));
     if (parsed !== undefined) return parsed;
-    const type = info.headers['content-type'] ?? 'unknown';
-    const got = text === '' ? 'an empty body' : `a body of type "${type}" that is no JSON object`;
-    const problem = `The Agent API sent ${got} with status ${info.status} instead of a JSON object.`;
-    throw unreadableReply(request, info, { problem, bodyText: text });
+    throw noJsonObject(request, info, text, 'a JSON object');
   };
 
 /** Reads a list, `{ object: 'list', data: […] }`: its entries that are objects. */

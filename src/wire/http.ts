@@ -46,6 +46,14 @@ export function redactorOf(sent: Record<string, string>, secrets: readonly strin
   return createRedactor([key, key?.replace(/^\S+\s+/, ''), ...secrets]);
 }
 
+/** A body that is no JSON object where one was wanted. */
+export function noJsonObject(request: RequestInfo, reply: ReplyInfo, text: string, expected: string) {
+  const type = reply.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  const got = text === '' ? 'an empty body' : `a body of type "${type ?? 'unknown'}" that is no JSON object`;
+  const problem = `The Agent API sent ${got} with status ${reply.status} instead of ${expected}.`;
+  return unreadableReply(request, reply, { problem, bodyText: text });
+}
+
 /** What a request that got no reply throws: its abort, or that the service could not be reached. */
 export const sendingError = (request: RequestInfo, cause: unknown, signal: AbortSignal | undefined): unknown =>
   signal?.aborted === true || isAbortError(cause) ? cause : connectionError(request, cause);

@@ -5,6 +5,7 @@ import { presentableBody } from '../redact.js';
 import { createGet, type Get } from './get.js';
 import {
   mergeHeaders,
+  noJsonObject,
   readText,
   redactorOf,
   replyInfo,
@@ -100,10 +101,7 @@ async function readReply(request: RequestInfo, response: Response, isStream: boo
   if (text.trimStart().startsWith('{')) {
     throw unreadableReply(request, reply, { problem: 'The reply broke off: its JSON is incomplete.', bodyText: text });
   }
-  const got = text === '' ? 'an empty body' : `a body of type "${type ?? 'unknown'}" that is no JSON object`;
-  const expected = isStream ? 'an event stream' : 'a JSON response';
-  const problem = `The Agent API sent ${got} with status ${reply.status} instead of ${expected}.`;
-  throw unreadableReply(request, reply, { problem, bodyText: text });
+  throw noJsonObject(request, reply, text, isStream ? 'an event stream' : 'a JSON response');
 }
 
 /** Content types that say nothing of what is inside. */
