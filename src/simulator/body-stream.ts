@@ -1,134 +1,135 @@
-/** Bodies: bytes at a settable pace that end as they are told to. */
+/** Bodies: bytes of a source, when they are due, that end as they are told to. */
+import type { BlockSource } from './body-source.js';
 import type { BodyEnd } from './types.js';
 
 /** How a body goes out. */
 export interface BodySettings {
-  /** Milliseconds before each block. */
-  delay: number;
   /** One chunk per block, or every so many bytes. */
   chunking: 'event' | number;
   end: BodyEnd;
-  /** Cut after so many bytes, default never. */
-  afterBytes?: number | undefined;
   signal?: AbortSignal | undefined;
   /** Called once when the client goes away before it has everything. */
   onAbort: () => void;
-  /** Called once when the whole body has been handed over and has ended properly. */
-  onDone: () => void;
 }
 
-/** One event as it stands in the body: a `data:` line and a blank one, no `event:` line (agent-api.md §5.1). A string is passed on as it is. */
-export function eventBlock(event: unknown): string {
-  return typeof event === 'string' ? event : `data: ${JSON.stringify(event)}\n\n`;
-}
+/** The longest time that a timer can wait. */
+const MAX_WAIT = 2 ** 31 - 1;
 
-/** What `fetch` reports of a connection that broke in the middle of a body. */
-function terminated(): TypeError {
-  return new TypeError('terminated', { cause: new Error('other side closed') });
-}
-
-/** A body of these text blocks. Nothing is made before it is read, so a slow reader holds the "server" back. */
-export function bodyStream(blocks: readonly string[], settings: BodySettings): ReadableStream<Uint8Array> {
-  const chunks = chunksOf(blocks, settings);
-  let upcoming = chunks.next();
-  let isOver = false;
-  let stopWaiting: (() => void) | undefined;
-  const abort = () => {
-    if (isOver) return;
-    isOver = true;
-    stopWaiting?.();
-    settings.onAbort();
-  };
-  const finish = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
-    if (settings.end === 'stall') {
-      await new Promise<void>((resolve) => {
-        stopWaiting = resolve;
-      });
-      return;
-    }
-    isOver = true;
-    if (settings.end === 'reset') {
-      controller.error(terminated());
-      return;
-    }
-    settings.onDone();
-    controller.close();
-  };
+/** A body of the blocks of a source. Timers run only while somebody waits for a chunk. */
+export function bodyStream(source: BlockSource, settings: BodySettings): ReadableStream<Uint8Array> {
+  const body = new Body(source, settings);
   return new ReadableStream<Uint8Array>(
     {
-      start(controller) {
-        const { signal } = settings;
-        signal?.addEventListener(
-          'abort',
-          () => {
-            if (isOver) return;
-            abort();
-            controller.error(signal.reason);
-          },
-          { once: true },
-        );
-      },
-      async pull(controller) {
-        const chunk = upcoming;
-        if (chunk.done === true) return finish(controller);
-        if (chunk.value.isFirst && settings.delay > 0) {
-          await pause(settings.delay, (stop) => {
-            stopWaiting = stop;
-          });
-        }
-        if (isOver) return undefined;
-        upcoming = chunks.next();
-        controller.enqueue(chunk.value.bytes);
-        // A proper end goes out with the last bytes: who stops reading at the terminal event has not aborted anything.
-        return upcoming.done === true && settings.end === 'close' ? finish(controller) : undefined;
-      },
-      cancel: abort,
+      start: (controller) => body.start(controller),
+      pull: (controller) => body.pull(controller),
+      cancel: () => body.abort(),
     },
     { highWaterMark: 0 },
   );
 }
 
-/** Waits; `onStart` gets what cuts the wait short. */
-function pause(milliseconds: number, onStart: (stop: () => void) => void): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    onStart(() => {
-      clearTimeout(timer);
-      resolve();
+type Controller = ReadableStreamDefaultController<Uint8Array>;
+
+class Body {
+  private isOver = false;
+  private pending = new Uint8Array(0);
+  private stopWaiting: (() => void) | undefined;
+  private readonly source: BlockSource;
+  private readonly settings: BodySettings;
+
+  constructor(source: BlockSource, settings: BodySettings) {
+    this.source = source;
+    this.settings = settings;
+  }
+
+  start(controller: Controller): void {
+    const { signal } = this.settings;
+    const onAbort = () => {
+      if (this.isOver) return;
+      this.abort();
+      controller.error(signal?.reason);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+  }
+
+  abort(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.stopWaiting?.();
+    this.settings.onAbort();
+  }
+
+  async pull(controller: Controller): Promise<void> {
+    const chunk = await this.nextChunk();
+    if (this.isOver) return undefined;
+    if (chunk === undefined) return this.finish(controller);
+    controller.enqueue(chunk);
+    // A proper end goes out with the last bytes: who stops reading at the terminal event has not aborted anything.
+    const isSpent = this.source.isOver && this.pending.byteLength === 0;
+    return isSpent && this.settings.end === 'close' ? this.finish(controller) : undefined;
+  }
+
+  private async finish(controller: Controller): Promise<void> {
+    if (this.settings.end === 'stall') return this.silence();
+    this.isOver = true;
+    if (this.settings.end === 'reset') controller.error(terminated());
+    else controller.close();
+  }
+
+  private silence(): Promise<void> {
+    return new Promise((resolve) => {
+      this.stopWaiting = resolve;
     });
-  });
-}
+  }
 
-interface Chunk {
-  bytes: Uint8Array;
-  /** Whether a block begins in it, which is when the delay falls due. */
-  isFirst: boolean;
-}
-
-function* chunksOf(blocks: readonly string[], settings: BodySettings): Generator<Chunk, undefined> {
-  const encoder = new TextEncoder();
-  const size = settings.chunking === 'event' ? undefined : Math.max(1, settings.chunking);
-  let left = settings.afterBytes ?? Infinity;
-  let pending = new Uint8Array(0);
-  let isFirst = false;
-  for (const block of blocks) {
-    const bytes = encoder.encode(block).subarray(0, left);
-    left -= bytes.byteLength;
-    if (bytes.byteLength === 0) continue;
-    if (size === undefined) {
-      yield { bytes, isFirst: true };
-      continue;
+  /** Undefined when there is none, and when the client has gone. */
+  private async nextChunk(): Promise<Uint8Array | undefined> {
+    const { chunking } = this.settings;
+    const least = chunking === 'event' ? 1 : Math.max(1, chunking);
+    while (this.pending.byteLength < least && !this.source.isOver) {
+      const block = await this.nextBlock();
+      if (block === undefined) return undefined;
+      this.pending = joined(this.pending, block);
     }
-    isFirst = true;
-    pending = joined(pending, bytes);
-    while (pending.byteLength >= size) {
-      yield { bytes: pending.slice(0, size), isFirst };
-      pending = pending.slice(size);
-      isFirst = false;
+    if (this.pending.byteLength === 0) return undefined;
+    const size = chunking === 'event' ? this.pending.byteLength : least;
+    const chunk = this.pending.slice(0, size);
+    this.pending = this.pending.slice(size);
+    return chunk;
+  }
+
+  /** Undefined when the client went away meanwhile. */
+  private async nextBlock(): Promise<Uint8Array | undefined> {
+    for (;;) {
+      const due = this.source.peek();
+      const wait = due.at - Date.now();
+      // A timer may ring a little early by the clock; what it was set for is due all the same.
+      if (wait <= 0 || (await this.waited(Math.min(wait, MAX_WAIT)))) {
+        this.source.take(due);
+        return due.bytes;
+      }
+      if (this.isOver) return undefined;
     }
   }
-  if (pending.byteLength > 0) yield { bytes: pending, isFirst };
-  return undefined;
+
+  /** True when the time is over; false when something came up before. */
+  private waited(milliseconds: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const stop = (isDue: boolean) => {
+        clearTimeout(timer);
+        unsubscribe?.();
+        resolve(isDue);
+      };
+      const timer = setTimeout(() => stop(milliseconds < MAX_WAIT), milliseconds);
+      const unsubscribe = this.source.onChange?.(() => stop(false));
+      this.stopWaiting = () => stop(false);
+    });
+  }
+}
+
+/** What `fetch` reports of a connection that broke in the middle of a body. */
+function terminated(): TypeError {
+  return new TypeError('terminated', { cause: new Error('other side closed') });
 }
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {

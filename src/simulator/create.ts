@@ -1,17 +1,21 @@
 /** POST /v1/agent: the scenario is chosen, played and turned into an answer. */
-import { eventBlock } from './body-stream.js';
+import type { AgentApiBackgroundOptions } from './fault-types.js';
+import { TextSource } from './body-source.js';
 import { buildResponse } from './envelope.js';
 import { bareInvalidRequest, connectorFailed, invalidApiKey, rateLimited, serverError } from './errors.js';
 import { lastResponse, streamEvents } from './events.js';
 import { exhausted } from './headers.js';
 import type { IdMaker } from './ids.js';
 import { asString, isObject, type JsonObject } from './json.js';
-import { jsonReply, refusalReply, type Reply } from './reply.js';
+import { ClockLife, PolledLife, type Course, type Life } from './life.js';
+import { jsonReply, pageReply, refusalReply, scriptedEvents, streamReply, type Reply } from './reply.js';
 import { viewRequest, type RequestView } from './request-view.js';
-import type { RunStore } from './runs.js';
+import { RunSource } from './run-stream.js';
+import type { Run, RunStore } from './runs.js';
 import { checkScenario } from './scenario-check.js';
 import { playRun } from './scenarios/play.js';
 import { addUnknownEvents } from './scenarios/unknown-events.js';
+import { CutAfterBlocks, CutAfterBytes } from './source-edits.js';
 import type {
   AgentApiResponse,
   AgentApiScenario,
@@ -28,6 +32,9 @@ export interface CreateState {
   scenario: AgentApiScenario | AgentApiScenarioChooser;
   /** Failures that `count` scenarios have given since the scenario was set. */
   failures: number;
+  background: AgentApiBackgroundOptions;
+  /** Milliseconds before each event. */
+  eventDelay: number;
 }
 
 /**
@@ -64,9 +71,7 @@ function httpFailure(settings: AgentApiScenarioSettings, state: CreateState): Re
     return refusalReply(rateLimited(), { rateLimit: exhausted(settings.resetIn) });
   }
   const refusal = serverError(settings.status ?? 500);
-  if (settings.html !== true) return refusalReply(refusal);
-  const page = `<html><head><title>${refusal.status} ${refusal.message}</title></head><body>edge</body></html>`;
-  return { status: refusal.status, contentType: 'text/html', blocks: [page] };
+  return settings.html === true ? pageReply(refusal) : refusalReply(refusal);
 }
 
 function playNamed(
@@ -105,28 +110,40 @@ function deliver(
   state: CreateState,
   cut: Cut | undefined,
 ): Reply {
-  const isPlainJson = !view.stream && !view.background;
-  const run = state.runs.add({
-    response,
-    events,
-    requestedModel: view.requestedModel,
-    phase: isPlainJson && cut === undefined ? 'done' : view.stream || !view.background ? 'in_progress' : 'queued',
-  });
+  const course = { response, events };
+  const run = addRun(course, lifeOf(course, view, state, cut), view, state);
   const base = { responseId: response.id, end: cut?.end };
-  if (!view.stream) {
-    const text = JSON.stringify(view.background ? run.opened('queued') : response);
-    const afterBytes = cut === undefined ? undefined : (cut.afterBytes ?? Math.floor(text.length / 2));
-    return { status: 200, contentType: 'application/json', blocks: [text], afterBytes, ...base };
-  }
-  const half = cut?.afterBytes === undefined ? Math.floor(events.length / 2) : undefined;
-  const sent = cut === undefined ? events : events.slice(0, cut.afterEvents ?? half);
-  const onDone = cut === undefined ? () => run.finish() : undefined;
-  return { ...streamReply(sent), afterBytes: cut?.afterBytes, onDone, ...base };
+  if (view.stream) return cutStream(openStream(run, state, base), events.length, cut);
+  const text = JSON.stringify(view.background ? run.opened('queued') : response);
+  const whole = new TextSource([text]);
+  const source = cut === undefined ? whole : new CutAfterBytes(whole, cut.afterBytes ?? Math.floor(text.length / 2));
+  return { status: 200, contentType: 'application/json', source, ...base };
 }
 
-/** The answer that plays these events. */
-export function streamReply(events: readonly unknown[]): Reply {
-  return { status: 200, contentType: 'text/event-stream', blocks: events.map(eventBlock) };
+/** By the clock in the background, unless there is nothing to wait for and nobody who reads. */
+function lifeOf(course: Course, view: RequestView, state: CreateState, cut: Cut | undefined): Life {
+  const { eventDelay } = state;
+  const queueTime = state.background.queueTime ?? 0;
+  if (!view.background) return new PolledLife(course, view.stream || cut !== undefined ? 'in_progress' : 'done');
+  if (view.stream || queueTime > 0 || eventDelay > 0) return new ClockLife(course, queueTime, eventDelay);
+  return new PolledLife(course, 'queued');
+}
+
+function addRun(course: Course, life: Life, view: RequestView, state: CreateState): Run {
+  const { cancelPolls = 1 } = state.background;
+  return state.runs.add({ ...course, life, requestedModel: view.requestedModel, cancelPolls });
+}
+
+function openStream(run: Run, state: CreateState, more: Partial<Reply>): Reply {
+  run.streams += 1;
+  return streamReply(new RunSource(run, 0, state.eventDelay), more);
+}
+
+function cutStream(reply: Reply, events: number, cut: Cut | undefined): Reply {
+  if (cut === undefined) return reply;
+  const half = cut.afterBytes === undefined ? Math.floor(events / 2) : Infinity;
+  const source = new CutAfterBlocks(reply.source, cut.afterEvents ?? half);
+  return { ...reply, source: cut.afterBytes === undefined ? source : new CutAfterBytes(source, cut.afterBytes) };
 }
 
 function playCustom(scenario: CustomScenario, view: RequestView, state: CreateState): Reply {
@@ -135,18 +152,34 @@ function playCustom(scenario: CustomScenario, view: RequestView, state: CreateSt
   if ('body' in scenario || status !== 200) {
     const { body = '' } = scenario;
     if (typeof body !== 'string') return jsonReply(body, { ...base, status });
-    return { ...base, status, contentType: body.startsWith('<') ? 'text/html' : 'text/plain', blocks: [body] };
+    const contentType = body.startsWith('<') ? 'text/html' : 'text/plain';
+    return { ...base, status, contentType, source: new TextSource([body]) };
   }
   const response = scenario.response ?? lastResponse(scenario.events ?? []);
   const events = scenario.events ?? (isObject(response) ? customEvents(response, view, state) : []);
-  const responseId = isObject(response) ? asString(response.id) : undefined;
-  if (isObject(response) && responseId !== undefined) {
-    const stored = { output: [], store: true, background: false, ...response } as unknown as AgentApiResponse;
-    state.runs.add({ response: stored, events, requestedModel: view.requestedModel, phase: 'done' });
+  const run = isObject(response) ? customRun(response, events, view, state) : undefined;
+  const responseId = run?.id;
+  if (view.stream) {
+    if (run !== undefined) return openStream(run, state, { ...base, responseId });
+    return streamReply(scriptedEvents(events, state.eventDelay), base);
   }
-  if (view.stream) return { ...streamReply(events), ...base, responseId };
   if (response === undefined) throw new TypeError('The scenario has no response for a request that does not stream.');
   return jsonReply(response, { ...base, responseId });
+}
+
+/** A scripted run is over from the start, unless it is streamed in the background. */
+function customRun(
+  response: JsonObject,
+  events: readonly unknown[],
+  view: RequestView,
+  state: CreateState,
+): Run | undefined {
+  if (asString(response.id) === undefined) return undefined;
+  const stored = { output: [], store: true, background: false, ...response } as unknown as AgentApiResponse;
+  const course = { response: stored, events };
+  const livesOn = view.stream && stored.background;
+  const life = livesOn ? lifeOf(course, view, state, undefined) : new PolledLife(course, 'done');
+  return addRun(course, life, view, state);
 }
 
 function customEvents(response: JsonObject, view: RequestView, state: CreateState): readonly unknown[] {

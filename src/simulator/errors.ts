@@ -1,3 +1,5 @@
+import type { AgentApiFaultStatus } from './fault-types.js';
+
 /** Error body of the API (agent-api.md §6.2). Live, `code` is the HTTP status as a number. */
 export interface AgentApiErrorBody {
   error: { message: string; type: string; code: number; param?: string };
@@ -65,6 +67,11 @@ export function cannotCancel(): Refusal {
   return invalidRequest('the run is already terminal and cannot be cancelled');
 }
 
+/** 400 of a reconnect to events that are not kept any more (agent-api.md §10); the message is the simulator's own. */
+export function replayOver(): Refusal {
+  return invalidRequest('the events of the run can no longer be replayed');
+}
+
 /** 413: the body is larger than 32 MiB. The message is the simulator's own; only the type is documented. */
 export function payloadTooLarge(): Refusal {
   return new Refusal(413, 'payload_too_large', 'request body exceeds 32 MiB');
@@ -95,4 +102,31 @@ const SERVER_ERRORS: Record<ServerErrorStatus, { type: string; message: string }
 export function serverError(status: ServerErrorStatus): Refusal {
   const { type, message } = SERVER_ERRORS[status];
   return new Refusal(status, type, message);
+}
+
+/** Errors that nothing but a fault answers with. Types of 408 and 409 are the simulator's own, and so are all messages. */
+const FAULTS: Record<400 | 403 | 408 | 409, { type: string; message: string }> = {
+  400: { type: 'invalid_request', message: 'invalid request' },
+  403: { type: 'forbidden', message: 'forbidden' },
+  408: { type: 'request_timeout', message: 'request timeout' },
+  409: { type: 'conflict', message: 'conflict' },
+};
+
+/** The error of a `status` fault, as the API would write it (agent-api.md §6.2). */
+export function faultRefusal(status: AgentApiFaultStatus): Refusal {
+  switch (status) {
+    case 401:
+      return invalidApiKey();
+    case 404:
+      return notFound();
+    case 429:
+      return rateLimited();
+    case 500:
+    case 502:
+    case 503:
+    case 504:
+      return serverError(status);
+    default:
+      return new Refusal(status, FAULTS[status].type, FAULTS[status].message);
+  }
 }

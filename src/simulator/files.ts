@@ -1,8 +1,10 @@
 /** Files that a run shares: its `share_file` items as a list, and contents that are made up (agent-api.md §1, §4.2). */
+import { TextSource } from './body-source.js';
 import { notFound } from './errors.js';
 import { asString, type JsonObject } from './json.js';
 import { jsonReply, type Reply } from './reply.js';
 import type { Run } from './runs.js';
+import { CutAfterBytes } from './source-edits.js';
 import type { OutputItem } from './types.js';
 
 /** One block of a content; larger files repeat it, so that their size costs no memory. */
@@ -35,8 +37,7 @@ export function fileContent(run: Run, fileId: string): Reply {
     status: 200,
     contentType: 'application/octet-stream',
     headers: { 'content-length': String(size) },
-    blocks: Array.from({ length: Math.ceil(size / BLOCK_BYTES) }, () => block),
-    afterBytes: size,
+    source: new CutAfterBytes(new TextSource(Array.from({ length: Math.ceil(size / BLOCK_BYTES) }, () => block)), size),
     responseId: run.id,
   };
 }

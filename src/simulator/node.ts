@@ -53,12 +53,25 @@ async function serve(simulator: AgentApiSimulator, incoming: IncomingMessage, ou
     outgoing.flushHeaders();
     await send(response, outgoing);
   } catch (error) {
+    if (isConnectionReset(error)) return reset(incoming);
     // Before the headers this is a mistake in a scenario; after them it is a cut, which the client must see as one. What
     // was written in this turn has not left yet, and would be lost with the socket.
     if (outgoing.headersSent && !controller.signal.aborted) await new Promise((resolve) => setImmediate(resolve));
     if (outgoing.headersSent || controller.signal.aborted) outgoing.destroy();
     else outgoing.writeHead(500, { 'content-type': 'text/plain' }).end(String(error));
   }
+}
+
+/** A `refuse` fault. */
+function isConnectionReset(error: unknown): boolean {
+  return error instanceof TypeError && (error.cause as { code?: unknown } | undefined)?.code === 'ECONNRESET';
+}
+
+function reset({ socket }: IncomingMessage): void {
+  // Node 18.0 to 18.2 cannot send a RST.
+  const { resetAndDestroy }: { resetAndDestroy?: unknown } = socket;
+  if (resetAndDestroy === undefined) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {

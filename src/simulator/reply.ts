@@ -1,4 +1,5 @@
 /** What a route answers, and how that becomes a `Response`. */
+import { TextSource, eventBlock, type BlockSource } from './body-source.js';
 import { bodyStream } from './body-stream.js';
 import type { Refusal } from './errors.js';
 import { rateLimitHeaders, requestId, type RateLimitState } from './headers.js';
@@ -9,20 +10,17 @@ export interface Reply {
   status: number;
   contentType: string;
   /** The body in blocks; each is an event of a stream, or there is one for the whole body. */
-  blocks: readonly string[];
+  source: BlockSource;
+  /** The events that stand before the first one of the body, newest last; for a body that takes a run up again. */
+  earlier?: readonly unknown[] | undefined;
   end?: BodyEnd | undefined;
-  /** Cut the body after so many bytes. */
-  afterBytes?: number | undefined;
   headers?: Record<string, string> | undefined;
   rateLimit?: RateLimitState | undefined;
   responseId?: string | undefined;
-  /** Called when all of the body went out. */
-  onDone?: (() => void) | undefined;
 }
 
 /** The settings of the simulator and of the request that a body needs. */
 export interface Delivery {
-  delay: number;
   chunking: 'event' | number;
   signal: AbortSignal;
   /** `x-request-id` of an answer that belongs to no run. */
@@ -30,9 +28,11 @@ export interface Delivery {
   onAbort: () => void;
 }
 
+const EVENT_STREAM = 'text/event-stream';
+
 /** A JSON answer. */
 export function jsonReply(value: unknown, more: Partial<Reply> = {}): Reply {
-  return { status: 200, contentType: 'application/json', blocks: [JSON.stringify(value)], ...more };
+  return { status: 200, contentType: 'application/json', source: new TextSource([JSON.stringify(value)]), ...more };
 }
 
 /** The answer of a refused request. */
@@ -40,17 +40,32 @@ export function refusalReply(refusal: Refusal, more: Partial<Reply> = {}): Reply
   return jsonReply(refusal.body, { status: refusal.status, ...more });
 }
 
-/** The `Response` of a reply. Only a stream of events is paced. */
+/** A refusal as an edge in front of the API would send it. */
+export function pageReply(refusal: Refusal, more: Partial<Reply> = {}): Reply {
+  const page = `<html><head><title>${refusal.status} ${refusal.message}</title></head><body>edge</body></html>`;
+  return { status: refusal.status, contentType: 'text/html', source: new TextSource([page]), ...more };
+}
+
+/** An answer of events. */
+export function streamReply(source: BlockSource, more: Partial<Reply> = {}): Reply {
+  return { status: 200, contentType: EVENT_STREAM, source, ...more };
+}
+
+/** Events that belong to no run. */
+export function scriptedEvents(events: readonly unknown[], delay: number): BlockSource {
+  return new TextSource(events.map(eventBlock), delay);
+}
+
+/** Whether an answer is a stream of events. */
+export const isEventStream = (reply: Reply): boolean => reply.contentType === EVENT_STREAM;
+
+/** The `Response` of a reply. */
 export function toResponse(reply: Reply, delivery: Delivery): Response {
-  const isStream = reply.contentType === 'text/event-stream';
-  const body = bodyStream(reply.blocks, {
-    delay: isStream ? delivery.delay : 0,
-    chunking: isStream ? delivery.chunking : 'event',
+  const body = bodyStream(reply.source, {
+    chunking: isEventStream(reply) ? delivery.chunking : 'event',
     end: reply.end ?? 'close',
-    afterBytes: reply.afterBytes,
     signal: delivery.signal,
     onAbort: delivery.onAbort,
-    onDone: () => reply.onDone?.(),
   });
   const headers = new Headers({
     'content-type': reply.contentType,

@@ -3,7 +3,8 @@
 /** The calls that the simulator answers. */
 export type Route =
   | { call: 'create' }
-  | { call: 'retrieve'; id: string; stream: boolean; startingAfter: number }
+  /** `startingAfter`: NaN when it is no number. */
+  | { call: 'retrieve'; id: string; stream: boolean; startingAfter: number | undefined }
   | { call: 'cancel'; id: string }
   | { call: 'files'; id: string }
   | { call: 'file-content'; id: string; fileId: string }
@@ -48,6 +49,6 @@ function readingRoute(id: string, rest: string | undefined, url: URL): Route {
     call: 'retrieve',
     id,
     stream: url.searchParams.get('stream') === 'true',
-    startingAfter: startingAfter === null ? -1 : Number(startingAfter),
+    startingAfter: startingAfter === null ? undefined : Number(startingAfter),
   };
 }

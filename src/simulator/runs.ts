@@ -1,58 +1,55 @@
 /**
- * The runs that a simulator remembers: for GET, cancel, reconnects and `previous_response_id`. The only place that knows how a
- * run goes on between two requests.
+ * The runs that a simulator remembers: for GET, cancel, reconnects and `previous_response_id`. The only place that knows what
+ * a run shows of itself, and how a cancel goes through.
  */
 import { snapshot } from './envelope.js';
 import { invalidResponseId, notFound } from './errors.js';
 import { objectsIn, type JsonObject } from './json.js';
-import type { AgentApiResponse, OutputItem, RunStatus } from './types.js';
+import type { Course, Life } from './life.js';
+import type { AgentApiResponse, AgentApiRunRecord, OutputItem, RunStatus } from './types.js';
 
 /** A run at its beginning. */
-export interface RunSeed {
-  /** What the run ends in. */
-  response: AgentApiResponse;
-  /** Its events, for reconnects. */
-  events: readonly unknown[];
+export interface RunSeed extends Course {
   requestedModel: string;
-  /** Where the run stands when its create call is answered. */
-  phase: 'queued' | 'in_progress' | 'done';
+  life: Life;
+  /** Polls that still find it in progress after a cancel. */
+  cancelPolls: number;
 }
 
-/** Polls after which a run that nobody streams is over: one finds it in progress, the next finds it done. */
-const POLLS_UNTIL_DONE = 2;
-
-/** One run and its life. */
+/** One run. */
 export class Run {
   readonly response: AgentApiResponse;
   readonly events: readonly unknown[];
+  readonly life: Life;
+  /** Bodies of events that were opened. */
+  streams = 0;
   private readonly requestedModel: string;
-  private phase: RunSeed['phase'];
+  private readonly cancelListeners = new Set<() => void>();
   private polls = 0;
-  private isCancelled = false;
+  private cancelRequests = 0;
+  private pollsUntilCancelled: number;
+  private showsCancelled = false;
 
   constructor(seed: RunSeed) {
     this.response = seed.response;
     this.events = seed.events;
+    this.life = seed.life;
     this.requestedModel = seed.requestedModel;
-    this.phase = seed.phase;
+    this.pollsUntilCancelled = seed.cancelPolls;
   }
 
   get id(): string {
     return this.response.id;
   }
 
+  /** Whether a cancel has been accepted. */
+  get isCancelled(): boolean {
+    return this.cancelRequests > 0;
+  }
+
   /** Whether the run can be continued: it is over, and well (agent-api.md §8.3). */
   get isContinuable(): boolean {
-    return this.phase === 'done' && !this.isCancelled && this.response.status === 'completed';
-  }
-
-  get cancelRequested(): boolean {
-    return this.isCancelled;
-  }
-
-  /** What it has finished so far, apart from its answer. */
-  get finishedItems(): OutputItem[] {
-    return this.phase === 'queued' ? [] : finishedItems(this.response);
+    return this.status === 'completed';
   }
 
   /** All results of its searches, each id once. */
@@ -67,50 +64,74 @@ export class Run {
     return results;
   }
 
-  /** The stream has been handed over whole. A cancelled run stays with its cancellation. */
-  finish(): void {
-    if (!this.isCancelled) this.phase = 'done';
+  get record(): AgentApiRunRecord {
+    const { id, status, cancelRequests, streams, polls } = this;
+    return { id, background: this.response.background, status, cancelRequests, streams, polls };
   }
 
   /** Asks the run to stop; false when it is over already (agent-api.md §10). */
   cancel(): boolean {
-    if (this.phase === 'done') return false;
-    if (!this.isCancelled) this.polls = 0;
-    this.isCancelled = true;
+    if (this.isCancelled ? this.showsCancelled : this.life.phase === 'done') return false;
+    this.cancelRequests += 1;
+    if (this.cancelRequests > 1) return true;
+    this.life.stop();
+    this.showsCancelled = this.pollsUntilCancelled <= 0;
+    for (const listener of this.cancelListeners) listener();
     return true;
   }
 
-  /** What GET shows now. Every look moves a run that nobody streams forward, and `created_at` with it (agent-api.md §4.1). */
+  /** Calls back when a cancel is accepted. The result ends that. */
+  onCancel(listener: () => void): () => void {
+    this.cancelListeners.add(listener);
+    return () => this.cancelListeners.delete(listener);
+  }
+
+  /** What GET shows now. `created_at` moves with every look (agent-api.md §4.1). */
   poll(now: number): AgentApiResponse {
-    if (this.phase !== 'done') {
-      this.polls += 1;
-      this.phase = this.polls >= POLLS_UNTIL_DONE ? 'done' : 'in_progress';
-    }
-    const current = this.phase === 'done' ? this.ended() : this.opened('in_progress', finishedItems(this.response));
+    this.polls += 1;
+    const current = this.isCancelled ? this.pollCancelled() : this.pollLiving();
     return { ...current, created_at: now, completed_at: current.completed_at === null ? null : now };
   }
 
-  /** A snapshot of the run before its end. */
-  opened(status: 'queued' | 'in_progress', output: OutputItem[] = []): AgentApiResponse {
-    return snapshot(this.response, this.requestedModel, status, output);
+  private pollLiving(): AgentApiResponse {
+    this.life.look();
+    const { phase } = this.life;
+    return phase === 'done' ? this.response : this.opened(phase);
   }
 
-  /** What the run ended in: its own end, or the cancellation. */
+  private pollCancelled(): AgentApiResponse {
+    this.pollsUntilCancelled -= 1;
+    if (this.pollsUntilCancelled >= 0) return this.opened('in_progress');
+    this.showsCancelled = true;
+    return this.ended();
+  }
+
+  /** A snapshot of the run before its end. */
+  opened(status: 'queued' | 'in_progress'): AgentApiResponse {
+    return snapshot(this.response, this.requestedModel, status, status === 'queued' ? [] : this.life.items);
+  }
+
+  /** What the run ended in: its own end, or the cancellation with what it had finished. */
   ended(): AgentApiResponse {
     if (!this.isCancelled) return this.response;
     const status: RunStatus = 'cancelled';
     return {
-      ...this.opened('in_progress', finishedItems(this.response)),
+      ...this.opened('in_progress'),
       status,
       error: { code: 'cancelled', message: 'cancelled', type: 'cancelled' },
       incomplete_details: { reason: 'cancelled' },
     };
   }
-}
 
-/** Snapshots in progress already hold the results of finished tools, but no text (agent-api.md §10). */
-function finishedItems(response: AgentApiResponse): OutputItem[] {
-  return response.output.filter((item) => item.type !== 'message' && item.type !== 'function_call');
+  private get status(): RunStatus {
+    if (this.isCancelled) return 'cancelled';
+    return this.life.phase === 'done' ? this.response.status : this.life.phase;
+  }
+
+  /** What it has finished so far, for the list of its files. */
+  get finishedItems(): OutputItem[] {
+    return this.life.items;
+  }
 }
 
 /** All runs of one simulator. */
@@ -121,6 +142,11 @@ export class RunStore {
     const run = new Run(seed);
     this.runs.set(run.id, run);
     return run;
+  }
+
+  /** The ledger, oldest first. */
+  get records(): AgentApiRunRecord[] {
+    return Array.from(this.runs.values(), (run) => run.record);
   }
 
   /** Any run, also one with `store: false`: those can be continued and cancelled all the same (agent-api.md §2.1). */

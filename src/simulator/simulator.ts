@@ -1,4 +1,4 @@
-import { create, streamReply, type CreateState } from './create.js';
+import { create, type CreateState } from './create.js';
 import {
   cannotCancel,
   chatCompletionsGone,
@@ -8,16 +8,18 @@ import {
   payloadTooLarge,
   Refusal,
 } from './errors.js';
+import { faultTarget, FaultQueue } from './faults.js';
 import { fileContent, fileList } from './files.js';
 import { requestId } from './headers.js';
 import { createIdMaker } from './ids.js';
-import { isObject } from './json.js';
+import { isObject, type JsonObject } from './json.js';
 import { modelList } from './prices.js';
 import { parseRecording } from './recording.js';
 import { jsonReply, refusalReply, toResponse, type Reply } from './reply.js';
+import { retrieve } from './retrieve.js';
 import { routeOf, type Route } from './routes.js';
-import { RunStore, type Run } from './runs.js';
-import { checkOptions, checkScenario } from './scenario-check.js';
+import { RunStore } from './runs.js';
+import { checkFaults, checkOptions, checkScenario } from './scenario-check.js';
 import { checkRequest } from './strictness/check-request.js';
 import { kindOf } from './strictness/decode.js';
 import { byteLength } from './strictness/rules.js';
@@ -32,6 +34,11 @@ import type {
 /** agent-api.md §1, Sizes. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
+/** What a simulator remembers, and forgets with `reset`. */
+interface State extends CreateState {
+  faults: FaultQueue;
+}
+
 /**
  * An offline Agent API: hand its `fetch` to a client, or serve it with `listen` of `./simulator/node`. It refuses what the
  * API is said to refuse, answers with invented but plausible text, sources and costs, and records what it was asked.
@@ -43,16 +50,26 @@ export function createAgentApiSimulator(options: AgentApiSimulatorOptions = {}):
   checkOptions(options);
   const requests: AgentApiRequestRecord[] = [];
   const initial = initialScenario(options);
-  const newState = (): CreateState => ({
+  const newState = (): State => ({
     ids: createIdMaker(options.seed),
     runs: new RunStore(),
     scenario: initial,
     failures: 0,
+    background: options.background ?? {},
+    eventDelay: options.eventDelay ?? 0,
+    faults: new FaultQueue(options.faults ?? []),
   });
   let state = newState();
 
   return {
     requests,
+    get runs() {
+      return state.runs.records;
+    },
+    inject(...faults) {
+      checkFaults(faults);
+      state.faults.add(faults);
+    },
     use(scenario) {
       if (typeof scenario !== 'function') checkScenario(scenario);
       state.scenario = scenario;
@@ -73,7 +90,6 @@ export function createAgentApiSimulator(options: AgentApiSimulatorOptions = {}):
       record.status = reply.status;
       record.responseId ??= reply.responseId;
       return toResponse(reply, {
-        delay: options.eventDelay ?? 0,
         chunking: options.chunking ?? 'event',
         signal: request.signal,
         fallbackRequestId: requestId(state.ids.response()),
@@ -112,12 +128,15 @@ function answer(
   request: Request,
   text: string,
   record: AgentApiRequestRecord,
-  state: CreateState,
+  state: State,
   options: AgentApiSimulatorOptions,
 ): Reply {
   try {
     checkKey(request.headers.get('authorization'), options.apiKey);
-    return dispatch(routeOf(request.method, new URL(request.url)), text, record, state, options.strict ?? true);
+    const route = routeOf(request.method, new URL(request.url));
+    if ('id' in route) record.responseId = route.id;
+    const body = route.call === 'create' ? readBody(text, options.strict ?? true) : {};
+    return state.faults.around(faultTarget(route, body), () => dispatch(route, body, state));
   } catch (error) {
     if (error instanceof Refusal) return refusalReply(error);
     throw error;
@@ -130,19 +149,13 @@ function checkKey(authorization: string | null, accepted: string | undefined): v
   if (key === undefined || (accepted !== undefined && key !== accepted)) throw invalidApiKey();
 }
 
-function dispatch(
-  route: Route,
-  text: string,
-  record: AgentApiRequestRecord,
-  state: CreateState,
-  strict: boolean,
-): Reply {
-  if ('id' in route) record.responseId = route.id;
+/** `body` is that of a create call. */
+function dispatch(route: Route, body: JsonObject, state: State): Reply {
   switch (route.call) {
     case 'create':
-      return create(readBody(text, strict), state);
+      return create(body, state);
     case 'retrieve':
-      return retrieve(route, state);
+      return retrieve(state.runs.retrieve(route.id), route, state);
     case 'cancel': {
       if (state.runs.find(route.id)?.cancel() !== true) throw cannotCancel();
       return jsonReply({ response_id: route.id, status: 'cancelling' });
@@ -160,7 +173,7 @@ function dispatch(
   }
 }
 
-function readBody(text: string, strict: boolean): Record<string, unknown> {
+function readBody(text: string, strict: boolean): JsonObject {
   if (byteLength(text) > MAX_BODY_BYTES) throw payloadTooLarge();
   const json = parsed(text);
   if (json === undefined) throw invalidRequest('invalid request body: not valid JSON');
@@ -177,24 +190,4 @@ function parsed(text: string): { value: unknown } | undefined {
   } catch {
     return undefined;
   }
-}
-
-function retrieve(route: Extract<Route, { call: 'retrieve' }>, state: CreateState): Reply {
-  const run = state.runs.retrieve(route.id);
-  const responseId = run.id;
-  if (!route.stream) return jsonReply(run.poll(state.ids.now()), { responseId });
-  // Only background runs are said to survive a dropped stream (agent-api.md §10); what others answer is not documented.
-  if (!run.response.background) throw invalidRequest('invalid request');
-  const reply = streamReply(eventsAfter(run, route.startingAfter));
-  return { ...reply, responseId, onDone: () => run.finish() };
-}
-
-function numberOf(event: unknown): number {
-  return isObject(event) ? Number(event.sequence_number) : 0;
-}
-
-function eventsAfter(run: Run, sequenceNumber: number): unknown[] {
-  if (!run.cancelRequested) return run.events.filter((event) => numberOf(event) > sequenceNumber);
-  const last = numberOf(run.events.at(-1));
-  return [{ type: 'response.cancelled', sequence_number: last + 1, response: run.ended() }];
 }

@@ -1,3 +1,4 @@
+import type { AgentApiBackgroundOptions, AgentApiFault } from './fault-types.js';
 import type { ServerErrorStatus } from './errors.js';
 import type { JsonObject } from './json.js';
 
@@ -164,7 +165,7 @@ export interface AgentApiSimulatorOptions {
   scenario?: AgentApiScenario | AgentApiScenarioChooser;
   /** The only accepted key. Default: any bearer token that is not blank. */
   apiKey?: string;
-  /** Milliseconds before each event of a stream, default 0. */
+  /** Milliseconds before each event, default 0. In the background events happen at that pace, whoever reads. */
   eventDelay?: number;
   /** Whether requests are checked as strictly as the API is said to (agent-api.md §2), default true. */
   strict?: boolean;
@@ -174,6 +175,10 @@ export interface AgentApiSimulatorOptions {
   chunking?: 'event' | number;
   /** Makes ids and `created_at` repeatable. Default: random ids and the wall clock. */
   seed?: string | number;
+  /** How background runs live (agent-api.md §10). */
+  background?: AgentApiBackgroundOptions;
+  /** What goes wrong on the way, in this order; see `AgentApiFault`. Default: nothing. */
+  faults?: readonly AgentApiFault[];
 }
 
 /** One request that the simulator got. The record is filled in further while the answer goes out. */
@@ -194,14 +199,32 @@ export interface AgentApiRequestRecord {
   responseId: string | undefined;
 }
 
+/** How a run stands. A copy: look again for a newer one. */
+export interface AgentApiRunRecord {
+  id: string;
+  background: boolean;
+  /** As of now. `cancelled` from the moment a cancel is accepted, even while polls still say `in_progress`. */
+  status: RunStatus;
+  /** Cancel calls that were accepted. */
+  cancelRequests: number;
+  /** Bodies of events that were opened: by the create call and by reconnects. */
+  streams: number;
+  /** Plain GET calls that the run answered; those that a fault answered in its place do not count. */
+  polls: number;
+}
+
 /** An offline Agent API. */
 export interface AgentApiSimulator {
   /** Answers like the API. Rejects, as any `fetch` does, when the request's signal aborts. */
   fetch: typeof globalThis.fetch;
   /** The requests so far, oldest first. Always the same array. */
   readonly requests: readonly AgentApiRequestRecord[];
+  /** The runs so far, oldest first, as they stand now: a new copy with every look. */
+  readonly runs: readonly AgentApiRunRecord[];
   /** Plays another scenario from now on; counts of failures begin anew. */
   use(scenario: AgentApiScenario | AgentApiScenarioChooser): void;
-  /** Forgets requests and runs, and goes back to the scenario, ids and clock of the start. */
+  /** Adds faults behind those that are still to come. */
+  inject(...faults: AgentApiFault[]): void;
+  /** Forgets requests and runs, and goes back to the scenario, faults, ids and clock of the start. */
   reset(): void;
 }
