@@ -136,12 +136,18 @@ function isRetryableReply({ status, headers }: ReplyInfo): boolean {
  */
 function withRetryAfter({ status, headers }: ReplyInfo): Record<string, string> {
   if (status !== 429 || 'retry-after' in headers || 'retry-after-ms' in headers) return headers;
+  const wait = secondsToReset(headers);
+  return wait > 0 ? { ...headers, 'retry-after': String(wait) } : headers;
+}
+
+/** Seconds until the rate limit's window ends, 0 where the headers do not tell. */
+export function secondsToReset(headers: Record<string, string>): number {
   const reset = Number(headers['x-ratelimit-reset']);
   const serverTime = Date.parse(headers['date'] ?? '');
   const now = (Number.isNaN(serverTime) ? Date.now() : serverTime) / 1000;
   // Recorded in epoch seconds; other services mean milliseconds or the seconds to wait by the same name.
   const wait = Math.ceil(reset > 1e11 ? reset / 1000 - now : reset > 1e9 ? reset - now : reset);
-  return wait > 0 ? { ...headers, 'retry-after': String(wait) } : headers;
+  return wait > 0 ? wait : 0;
 }
 
 /** The service could not be reached. */
@@ -183,6 +189,10 @@ export type RunFailure = ApiFailure & {
   hasOutput: boolean;
   /** Whether the connection failed and not the run. */
   isCut: boolean;
+  /** Whether the run goes on without its connection, so that it can be taken up again. */
+  outlivesConnection?: boolean;
+  /** Whether the call began no run, but took one up: to repeat it brings the same again. */
+  isResumed?: boolean;
   cause?: unknown;
   /** The failing snapshot. */
   response?: WireObject | undefined;
@@ -191,10 +201,14 @@ export type RunFailure = ApiFailure & {
 /** An in-run failure: a failed, cancelled or cut run. The HTTP status is that of the reply, mostly 200. */
 export function runError(request: RequestInfo, reply: ReplyInfo, failure: RunFailure): APICallError {
   const { responseId, status, usage, cost, response } = failure;
+  const goesOn = failure.isCut && failure.outlivesConnection === true && responseId !== undefined;
+  const hint = goesOn ? `The run may still go on: resume('${responseId}') takes it up again.` : undefined;
   return apiCallError(request, reply, {
     failure,
-    message: withParam(failure.message, failure.param),
-    isRetryable: !failure.hasOutput && usage === undefined && isRetryableFailure(failure),
+    message: withHint(withParam(failure.message, failure.param), hint),
+    // A run that goes on is not begun a second time.
+    isRetryable:
+      !goesOn && failure.isResumed !== true && !failure.hasOutput && usage === undefined && isRetryableFailure(failure),
     responseBody: response === undefined ? undefined : JSON.stringify(presentableBody(response)),
     cause: failure.cause,
     data: {

@@ -20,10 +20,11 @@ export const perplexityAgent: PerplexityAgentProvider = createPerplexityAgent();
 export { totalCost, type PerplexityAgentCostCarrier, type PerplexityAgentCostSteps } from './cost.js';
 export { linkCitations, linkCitationsTransform, splitCitations } from './citations/index.js';
 export type { CitationLookup, CitationSegment, CitedSource } from './citations/index.js';
-export type { PerplexityAgentProviderSettings } from './provider.js';
+export type { PerplexityAgentProviderSettings, PerplexityAgentResumeOptions } from './provider.js';
 export type { PerplexityAgentModelInfo, PerplexityAgentModelPricing } from './model-list.js';
 export type { PerplexityAgentFile, PerplexityAgentFileContent } from './runs/files.js';
-export type { PerplexityAgentResponses } from './runs/responses.js';
+export type { PerplexityAgentCancellation, PerplexityAgentResponses } from './runs/responses.js';
+export type { PerplexityAgentRun, PerplexityAgentRunStatus } from './runs/retrieve.js';
 export type { PerplexityAgentErrorData } from './errors.js';
 export type {
   PerplexityAgentEffort,
@@ -36,6 +37,7 @@ export type { PerplexityAgentProviderOptions, PerplexityAgentSkill } from './opt
 export type {
   PerplexityAgentCost,
   PerplexityAgentMetadata,
+  PerplexityAgentPartMetadata,
   PerplexityAgentSharedFile,
   PerplexityAgentSourceMetadata,
   PerplexityAgentSourceTool,

@@ -1,6 +1,6 @@
 /** The models that the API offers, with their prices (`agent-api.md` §1, §9.1). */
 import { type WireObject, asAmount, asObject, asText, dateOf, defined } from './json.js';
-import { readList } from './wire/get.js';
+import { readList } from './wire/repeatable.js';
 import type { PerplexityAgentRequestOptions } from './wire/http.js';
 import type { Transport } from './wire/transport.js';
 
@@ -30,11 +30,11 @@ export type PerplexityAgentModelInfo = {
 };
 
 export async function listModels(
-  { get }: Pick<Transport, 'get'>,
+  { repeatable }: Pick<Transport, 'repeatable'>,
   { abortSignal, headers }: PerplexityAgentRequestOptions = {},
 ): Promise<PerplexityAgentModelInfo[]> {
-  const call = { path: '/v1/models', accept: 'application/json', headers, abortSignal };
-  const list = await get(call, readList(abortSignal));
+  const call = { method: 'GET', path: '/v1/models', accept: 'application/json', headers, abortSignal } as const;
+  const list = await repeatable(call, readList(abortSignal));
   return list.flatMap((model) => {
     const id = asText(model['id']);
     if (id === undefined) return [];

@@ -1,15 +1,20 @@
 /** The core model: builds the request, sends it, maps what comes back. The only file that knows both ends. */
-import { runError, withRunData, type PerplexityAgentErrorData } from './errors.js';
-import { defined } from './json.js';
-import { buildRequest } from './request/build-request.js';
-import { supportedUrls } from './request/supported-urls.js';
-import { createRun, type Run } from './runs/foreground.js';
+import { runError } from './errors.js';
+import type { ParsedOptions } from './options.js';
 import { presentableBody } from './redact.js';
+import { buildRequest } from './request/build-request.js';
+import { buildResume } from './request/build-resume.js';
+import { supportedUrls } from './request/supported-urls.js';
+import { createFollower, patienceOf } from './runs/follow.js';
+import { createPartStream } from './runs/part-stream.js';
+import { createRun, type Run } from './runs/run.js';
+import { createReplySource, type SourceHandlers } from './runs/source.js';
+import { takeUp } from './runs/take-up.js';
 import type { CoreCallOptions, CoreContent, CoreFinish, CorePart, CoreWarning } from './spec.js';
-import { createEventMapper, type EventMapper } from './stream/event-mapper.js';
-import { fold, type Folded } from './stream/fold.js';
+import { withArrived } from './stream/arrived.js';
+import { createEventMapper, type Attachment, type EventMapper, type MapperContext } from './stream/event-mapper.js';
+import { fold } from './stream/fold.js';
 import { bareJsonText, createJsonFilter } from './stream/structured-text.js';
-import { untilAborted } from './wire/abort.js';
 import type { Reply, Transport } from './wire/transport.js';
 
 export type AgentModelConfig = {
@@ -43,19 +48,36 @@ export type AgentModel = {
   /** Throws APICallError with what had arrived in its `data`, an input error, or the abort reason. */
   generate(options: CoreCallOptions): Promise<GenerateResult>;
   /**
-   * Resolves when the run has begun to answer; a failure before that is thrown, a later one is an `error` part.
-   * `toPart` turns each core part into the face's own, or into nothing.
+   * Resolves when the run has begun to answer, or, where it can be taken up again, when its id is known; a failure before
+   * that is thrown, a later one is an `error` part. `toPart` turns each core part into the face's own, or into nothing.
    */
   stream<Part>(options: CoreCallOptions, toPart: (part: CorePart) => Part | undefined): Promise<StreamResult<Part>>;
 };
 
-export function createAgentModel(modelId: string, config: AgentModelConfig): AgentModel {
+type Mode = 'generate' | 'stream';
+
+/** A run that has begun, or was taken up, and what it is read with. */
+type Started = { run: Run; reply: Reply; mapper: EventMapper; warnings: CoreWarning[] };
+
+/** A model whose calls begin runs. */
+export const createAgentModel = (modelId: string, config: AgentModelConfig): AgentModel =>
+  modelOf(modelId, (options, mode) => startRun(modelId, config, options, mode));
+
+/** A model whose calls take up a run that exists. */
+export const createResumedModel = (
+  responseId: string,
+  startingAfter: number | undefined,
+  config: AgentModelConfig,
+): AgentModel =>
+  modelOf(responseId, (options, mode) => resumeRun({ responseId, startingAfter }, config, options, mode));
+
+function modelOf(modelId: string, start: (options: CoreCallOptions, mode: Mode) => Promise<Started>): AgentModel {
   return {
     modelId,
     supportedUrls,
 
     async generate(options) {
-      const { run, reply, mapper, warnings } = await startRun(modelId, config, options, 'generate');
+      const { run, reply, mapper, warnings } = await start(options, 'generate');
       const parts: CorePart[] = [];
       while (!run.ended) await run.read((part) => parts.push(part));
       const { content, finish, error, response } = fold(parts, isStructured(options));
@@ -74,7 +96,7 @@ export function createAgentModel(modelId: string, config: AgentModelConfig): Age
     },
 
     async stream(options, toPart) {
-      const { run, reply, warnings } = await startRun(modelId, config, options, 'stream');
+      const { run, reply, warnings } = await start(options, 'stream');
       const head: CorePart[] = [{ type: 'stream-start', warnings }];
       while (!run.begun && !run.ended) await run.read((part) => head.push(part));
       if (run.failedAtOnce) {
@@ -97,106 +119,148 @@ async function startRun(
   modelId: string,
   config: AgentModelConfig,
   options: CoreCallOptions,
-  mode: 'generate' | 'stream',
-): Promise<{ run: Run; reply: Reply; mapper: EventMapper; warnings: CoreWarning[] }> {
+  mode: Mode,
+): Promise<Started> {
   const { transport } = config;
   const { abortSignal, headers } = options;
   abortSignal?.throwIfAborted();
-  const built = buildRequest({ modelId, callOptions: options, effortField: config.effortField });
-  const { body, perplexity, warnings } = built;
-  if (mode === 'generate' && !built.isLongRun && perplexity.idleTimeout !== undefined) {
-    const message = 'providerOptions.perplexity.idleTimeout has no effect on a plain model that does not stream.';
+  const { body, perplexity, warnings, secrets, ...built } = buildRequest({
+    modelId,
+    callOptions: options,
+    effortField: config.effortField,
+  });
+  const isBackground = body.background === true;
+  // A long run streams inside even for generate: Node gives up on a reply that takes minutes to begin (design
+  // decision 16). One in the background is polled.
+  const isStream = mode === 'stream' || (built.isLongRun && !isBackground);
+  if (!isStream && perplexity.idleTimeout !== undefined) {
+    const message = 'providerOptions.perplexity.idleTimeout has no effect on a call that reads no stream.';
     warnings.push({ type: 'other', message });
   }
-  // A long run streams inside even for generate: Node gives up on a reply that takes minutes to begin (design
-  // decision 16).
-  const isStream = mode === 'stream' || built.isLongRun;
-  const reply = await untilAborted(
-    transport.create({
-      body: isStream ? { ...body, stream: true } : body,
-      headers,
-      secrets: built.secrets,
-      abortSignal,
-    }),
+  const onAbandon = (responseId: string | undefined) => {
+    if (perplexity.cancelOnAbort && responseId !== undefined) void transport.tryCancel(responseId, headers);
+  };
+  const reply = await transport.create({
+    body: isStream ? { ...body, stream: true } : body,
+    headers,
+    secrets,
     abortSignal,
-    (late) => void (late.kind === 'events' && late.body.cancel().catch(() => undefined)),
+    onLateRun: isBackground && perplexity.cancelOnAbort ? onAbandon : undefined,
+  });
+  const detached = {
+    read: isStream ? ('stream' as const) : ('poll' as const),
+    startingAfter: undefined,
+    attachment: { responseId: undefined, startsLate: false, isRestarted: false, isAnnounced: mode === 'stream' },
+  };
+  return assemble(
+    { config, options, mode, reply, warnings, secrets, perplexity, onAbandon },
+    {
+      tools: built.tools,
+      requestedModel: built.targetKey,
+      effort: body.effort ?? body.preset,
+      isChained: body.previous_response_id !== undefined,
+    },
+    isBackground ? detached : undefined,
   );
+}
+
+/** Takes up a run that exists; resolves with it. */
+async function resumeRun(
+  { responseId, startingAfter }: { responseId: string; startingAfter: number | undefined },
+  config: AgentModelConfig,
+  options: CoreCallOptions,
+  mode: Mode,
+): Promise<Started> {
+  const { transport } = config;
+  const { abortSignal, headers } = options;
+  abortSignal?.throwIfAborted();
+  const { perplexity, tools, warnings, secrets } = buildResume(options);
+  const onAbandon = () => {
+    if (perplexity.cancelOnAbort) void transport.tryCancel(responseId, headers);
+  };
+  // What came after a number only the events can tell.
+  const wanted = mode === 'stream' || startingAfter !== undefined ? 'stream' : 'poll';
+  const call = { responseId, startingAfter, headers, secrets, abortSignal };
+  const { reply, mode: read } = await takeUp(transport, call, wanted).catch((error: unknown) => {
+    if (abortSignal?.aborted === true) onAbandon();
+    throw error;
+  });
+  const isRestarted = startingAfter !== undefined && read === 'poll';
+  if (isRestarted) {
+    const message = `What came after event ${startingAfter} cannot be had any more: this is the whole answer, from its beginning.`;
+    warnings.push({ type: 'other', message });
+  }
+  const startsLate = startingAfter !== undefined && !isRestarted;
+  return assemble(
+    { config, options, mode, reply, warnings, secrets, perplexity, onAbandon },
+    { tools, requestedModel: undefined, effort: undefined, isChained: false },
+    {
+      read,
+      startingAfter: startsLate ? startingAfter : undefined,
+      attachment: { responseId, startsLate, isRestarted, isAnnounced: mode === 'stream' },
+    },
+  );
+}
+
+/** Puts together what reads a run. `detached`: it outlives its connection, and how to go on with it. */
+function assemble(
+  given: {
+    config: AgentModelConfig;
+    options: CoreCallOptions;
+    mode: Mode;
+    reply: Reply;
+    warnings: CoreWarning[];
+    secrets: readonly string[];
+    perplexity: ParsedOptions;
+    /** So that billing stops; nobody waits for the run any more (design decision 15). */
+    onAbandon(responseId: string | undefined): void;
+  },
+  facts: Pick<MapperContext, 'tools' | 'requestedModel' | 'effort' | 'isChained'>,
+  detached: { read: 'stream' | 'poll'; startingAfter: number | undefined; attachment: Attachment } | undefined,
+): Started {
+  const { config, options, mode, reply, warnings, secrets, perplexity } = given;
+  const { transport, maxEventBytes } = config;
+  const { headers } = options;
   const mapper = createEventMapper({
-    tools: built.tools,
-    requestedModel: built.targetKey,
-    effort: body.effort ?? body.preset,
-    isChained: body.previous_response_id !== undefined,
+    ...facts,
+    attachment: detached?.attachment,
     isStructured: isStructured(options),
     showProgress: perplexity.researchProgress !== 'off',
     generateId: config.generateId,
     redact: reply.request.redact,
-    createError: (failure) => runError(reply.request, reply, failure),
+    createError: (failure) =>
+      runError(reply.request, reply, {
+        ...failure,
+        outlivesConnection: detached !== undefined,
+        isResumed: detached?.attachment.responseId !== undefined,
+      }),
   });
+  const limits = { maxEventBytes, idleTimeout: perplexity.idleTimeout };
+  const createSource = (handlers: SourceHandlers) =>
+    detached === undefined
+      ? createReplySource(reply, handlers, limits)
+      : createFollower(
+          {
+            ...limits,
+            ...patienceOf(perplexity),
+            reply,
+            read: detached.read,
+            startingAfter: detached.startingAfter,
+            attach: (run) => transport.attach({ ...run, headers, secrets }),
+            retrieve: (run) => transport.retrieve({ ...run, headers, secrets }),
+          },
+          handlers,
+        );
   const run = createRun({
     reply,
     mapper,
-    maxEventBytes: config.maxEventBytes,
+    createSource,
+    isAttached: detached !== undefined,
     includeRawChunks: mode === 'stream' && options.includeRawChunks === true,
     coalesceDeltas: mode === 'stream' && config.coalesceDeltas,
     filter: mode === 'stream' && isStructured(options) ? createJsonFilter() : undefined,
-    idleTimeout: perplexity.idleTimeout,
-    abortSignal,
-    onAbandon(responseId) {
-      // So that billing stops; nobody waits for it (design decision 15).
-      if (perplexity.cancelOnAbort && responseId !== undefined) void transport.cancel(responseId, headers);
-    },
+    abortSignal: options.abortSignal,
+    onAbandon: given.onAbandon,
   });
   return { run, reply, mapper, warnings };
-}
-
-/** One pull-based stream: parts go out in the turn in which their bytes came in. */
-function createPartStream<Part>(
-  run: Run,
-  head: readonly CorePart[],
-  toPart: (part: CorePart) => Part | undefined,
-): ReadableStream<Part> {
-  return new ReadableStream<Part>(
-    {
-      start(controller) {
-        const deliver = deliverTo(controller, toPart);
-        head.forEach(deliver);
-        if (run.ended) controller.close();
-        else run.onAbort((reason) => controller.error(reason));
-      },
-      pull(controller) {
-        return run.read(deliverTo(controller, toPart)).then(() => (run.ended ? controller.close() : undefined));
-      },
-      cancel() {
-        run.abandon();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-const deliverTo =
-  <Part>(controller: ReadableStreamDefaultController<Part>, toPart: (part: CorePart) => Part | undefined) =>
-  (corePart: CorePart): void => {
-    const part = toPart(corePart);
-    if (part !== undefined) controller.enqueue(part);
-  };
-
-/** Nothing is lost: the error keeps the text, sources, usage and cost that had arrived (design decision 11). */
-function withArrived(error: Error | undefined, { content, finish }: Pick<Folded, 'content' | 'finish'>): Error {
-  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  const sources = content.flatMap((part) =>
-    part.type === 'source'
-      ? [{ id: part.id, url: part.url, ...(part.title !== undefined && { title: part.title }) }]
-      : [],
-  );
-  const metadata = finish?.providerMetadata.perplexity as PerplexityAgentErrorData | undefined;
-  return withRunData(
-    error ?? new Error('The run ended without a result.'),
-    defined<PerplexityAgentErrorData>({
-      text: text === '' ? undefined : text,
-      sources: sources.length === 0 ? undefined : sources,
-      usage: metadata?.usage,
-      cost: metadata?.cost,
-    }),
-  );
 }

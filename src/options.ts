@@ -87,24 +87,28 @@ export type PerplexityAgentProviderOptions = {
    */
   store?: boolean;
   /**
-   * Run in the background: `true`, or how to wait for it, in ms. Not in this version: anything but `false` throws
-   * UnsupportedFunctionalityError. Default: false. (§10)
+   * Runs in the background at Perplexity, where the run outlives its connection. A call that does not stream submits the run
+   * and polls until it has ended; a stream that drops is taken up again where it was, and `resume` does so from any process.
+   * `true`, or how to wait, in ms: `pollInterval` until the first poll (default 1,000; the waits grow to 10,000, with
+   * jitter, and as long as the API asks), `timeout` for the whole run (default 3,600,000), after which the call fails and the
+   * run goes on. Not together with `store: false`. Default: false. (§10)
    */
   background?: boolean | { pollInterval?: number; timeout?: number };
   /**
    * Whether an abort also cancels the run at Perplexity, as far as that works, so that billing stops. With `false` it
-   * only stops reading. Default: true.
+   * only stops reading, and `resume` can take the run up again. Default: true.
    */
   cancelOnAbort?: boolean;
   /**
-   * Longest silence between two events of a stream, in ms, up to 2,147,483,647; after it the stream counts as cut and
-   * the run is cancelled as after an abort. Default: no limit. Below
-   * several minutes it may cut long research. (§14, no. 26)
+   * Longest silence of a stream, in ms, up to 2,147,483,647; keep-alives count as life. After it the connection counts as
+   * lost: a run in the background is taken up again, any other fails, and is cancelled as after an abort. Default: no
+   * limit. Below several minutes it may cut long research. (§14, no. 26)
    */
   idleTimeout?: number;
   /**
-   * How often a lost background stream is taken up again, 0 or more. Default: 5. No effect in this version, which has no
-   * background runs; a warning says so.
+   * How often in a row a run in the background is asked for again without anything new, 0 or more; with growing waits from
+   * half a second to 8 s. Then the call fails, and the run goes on. Default: 5. Without `background` it has no effect, and
+   * a warning says so.
    */
   maxReconnects?: number;
   /** Up to 16 pairs of texts to keep with the response; key up to 64 characters, value up to 512. */

@@ -1,12 +1,7 @@
 /** The factory that all faces share. */
-import {
-  InvalidArgumentError,
-  LoadAPIKeyError,
-  NoSuchModelError,
-  UnsupportedFunctionalityError,
-} from '@ai-sdk/provider';
+import { InvalidArgumentError, LoadAPIKeyError, NoSuchModelError } from '@ai-sdk/provider';
 import { generateId as defaultGenerateId, loadApiKey, loadOptionalSetting } from '@ai-sdk/provider-utils';
-import { createAgentModel, type AgentModel, type AgentModelConfig } from './model.js';
+import { createAgentModel, createResumedModel, type AgentModel, type AgentModelConfig } from './model.js';
 import { listModels, type PerplexityAgentModelInfo } from './model-list.js';
 import { parseModelId, type PerplexityAgentModelId } from './request/target.js';
 import { createResponses, type PerplexityAgentResponses } from './runs/responses.js';
@@ -14,6 +9,7 @@ import { refuseUnknownKeys } from './tools/checks.js';
 import { perplexityAgentTools } from './tools/index.js';
 import { VERSION } from './version.js';
 import { mergeHeaders, type FetchFunction, type PerplexityAgentRequestOptions } from './wire/http.js';
+import { pathSegment } from './wire/repeatable.js';
 import { createTransport } from './wire/transport.js';
 
 /** Settings of `createPerplexityAgent`. */
@@ -56,6 +52,17 @@ export type PerplexityAgentProviderSettings = {
 /** What a face makes of the core: its model shape and the label of its provider. */
 export type Face<Model> = (model: AgentModel, provider: string) => Model;
 
+/** Settings of `resume`. */
+export type PerplexityAgentResumeOptions = {
+  /**
+   * Number of the last event that was taken care of, 0 or more: `providerMetadata.perplexity.lastSequenceNumber` of a part, or
+   * `sequence_number` of a `raw` one. Then only what came after it is delivered. The API replays events for a time that
+   * nobody has told; after it the whole answer is delivered, with a warning and `restarted: true` in
+   * `providerMetadata.perplexity` of its parts. Default: the whole run.
+   */
+  startingAfter?: number | undefined;
+};
+
 /** A provider of one face: callable, and complete enough for registries. */
 export type PerplexityAgentProvider<Model> = {
   /**
@@ -70,15 +77,22 @@ export type PerplexityAgentProvider<Model> = {
   textEmbeddingModel(modelId: string): never;
   /** Throws NoSuchModelError: the Agent API has no image models. */
   imageModel(modelId: string): never;
-  /** Files of a run, by its id. */
+  /** Runs by their ids: retrieve, cancel, files. */
   responses: PerplexityAgentResponses;
   /**
    * The models that the API offers now, with their prices; no effort levels. A reading request, repeated and failing as
    * those of `responses`. The service wants the key for it.
    */
   models(options?: PerplexityAgentRequestOptions): Promise<PerplexityAgentModelInfo[]>;
-  /** Throws UnsupportedFunctionalityError: resuming a run is not in this version yet. */
-  resume(responseId: string): never;
+  /**
+   * A model that takes up a run which exists, from any process: one that goes on, or one that has finished, failed or was
+   * cancelled. A call of it begins nothing and costs nothing; it resolves as the call that began the run would have. Its prompt
+   * is not sent, so any will do; its `tools` tell which calls are the client's; of `providerOptions.perplexity`,
+   * `background`, `cancelOnAbort`, `idleTimeout`, `maxReconnects` and `researchProgress` count. (`agent-api.md` §10)
+   *
+   * An unknown id is answered 404 when the model is called. Throws InvalidArgumentError for an id or a number that is none.
+   */
+  resume(responseId: string, options?: PerplexityAgentResumeOptions): Model;
   /** Native tools for the `tools` of a call. */
   tools: typeof perplexityAgentTools;
 };
@@ -107,11 +121,15 @@ export function createProvider<Model>(
     languageModel,
     textEmbeddingModel: noSuchModel('textEmbeddingModel'),
     imageModel: noSuchModel('imageModel'),
-    resume: (): never => {
-      throw new UnsupportedFunctionalityError({
-        functionality: 'resume',
-        message: 'Resuming a run is not in this version of ai-sdk-provider-perplexity-agent yet.',
-      });
+    resume: (responseId: string, options: PerplexityAgentResumeOptions = {}) => {
+      pathSegment('responseId', responseId);
+      refuseUnknownKeys(options, ['startingAfter'], 'resume');
+      const { startingAfter } = options;
+      if (startingAfter !== undefined && !(Number.isInteger(startingAfter) && startingAfter >= 0)) {
+        const message = `resume: startingAfter must be the number of an event, 0 or more, not ${JSON.stringify(startingAfter)}.`;
+        throw new InvalidArgumentError({ argument: 'startingAfter', message });
+      }
+      return face(createResumedModel(responseId, startingAfter, config), PROVIDER);
     },
     responses: createResponses(config.transport),
     models: (options?: PerplexityAgentRequestOptions) => listModels(config.transport, options),

@@ -80,6 +80,7 @@ const MAY_IMPORT_TYPES: Record<string, string[]> = {
   request: ['wire/request-types.ts'],
   stream: ['wire'],
   faces: ['model'],
+  model: ['options'],
 };
 
 const PACKAGES: Record<string, string[]> = {

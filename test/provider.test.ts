@@ -1,9 +1,4 @@
-import {
-  InvalidArgumentError,
-  LoadAPIKeyError,
-  NoSuchModelError,
-  UnsupportedFunctionalityError,
-} from '@ai-sdk/provider';
+import { InvalidArgumentError, LoadAPIKeyError, NoSuchModelError } from '@ai-sdk/provider';
 import { createPerplexityAgent, perplexityAgent, VERSION } from 'ai-sdk-provider-perplexity-agent';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -45,10 +40,24 @@ describe('the provider', () => {
     expect(NoSuchModelError.isInstance(thrownBy(() => perplexityAgent.imageModel('x')))).toBe(true);
   });
 
-  it('refuses to resume runs for now', () => {
-    const error = thrownBy(() => perplexityAgent.resume('resp_1'));
-    expect(UnsupportedFunctionalityError.isInstance(error)).toBe(true);
-    expect(error.message).toContain('not in this version');
+  it('resumes a run by its id, which names the model', () => {
+    expect(perplexityAgent.resume('resp_1')).toMatchObject({ specificationVersion: 'v2', modelId: 'resp_1' });
+    expect(perplexityAgent.resume('resp_1', { startingAfter: 0 }).provider).toBe('perplexity.agent');
+  });
+
+  it.each([
+    ['', {}],
+    [' ', {}],
+    ['..', {}],
+    [7 as unknown as string, {}],
+    ['resp_1', { startingAfter: -1 }],
+    ['resp_1', { startingAfter: 1.5 }],
+    ['resp_1', { startingAfter: '3' as unknown as number }],
+    ['resp_1', { startAfter: 3 }],
+  ])('refuses to resume %j with %j', (responseId, options) => {
+    const error = thrownBy(() => perplexityAgent.resume(responseId, options));
+    expect(InvalidArgumentError.isInstance(error)).toBe(true);
+    expect(error.message).toMatch(/responseId must be|startingAfter/);
   });
 
   it.each([
@@ -213,7 +222,7 @@ describe('settings', () => {
     }
   });
 
-  it('maxReconnects says that it has no effect until background works', async () => {
+  it('maxReconnects says that it has no effect without background', async () => {
     const { warnings } = await generate(modelWith([answer]).model, {
       providerOptions: { perplexity: { maxReconnects: 2 } },
     });
@@ -227,12 +236,5 @@ describe('settings', () => {
     const { warnings } = await generate(modelWith([answer]).model, options);
     expect(warnings).toMatchObject([{ message: expect.stringContaining('idleTimeout has no effect') }]);
     expect((await generate(modelWith([answer], { modelId: 'low' }).model, options)).warnings).toEqual([]);
-  });
-
-  it('background is refused clearly until it works', async () => {
-    const { model, requests } = modelWith([answer]);
-    const error = await rejectionOf(generate(model, { providerOptions: { perplexity: { background: true } } }));
-    expect(UnsupportedFunctionalityError.isInstance(error)).toBe(true);
-    expect(requests).toEqual([]);
   });
 });

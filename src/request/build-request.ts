@@ -1,13 +1,12 @@
 /** One call of the AI SDK → one request of the Agent API, with everything that the rest of the model needs to know. */
-import { UnsupportedFunctionalityError } from '@ai-sdk/provider';
-
-import { asObject, asObjects, asText } from '../json.js';
 import { type ParsedOptions, parseProviderOptions } from '../options.js';
 import type { CoreCallOptions, CoreWarning, ToolTable } from '../spec.js';
+import { invalid } from '../tools/checks.js';
 import type { AgentRequestBody } from '../wire/request-types.js';
 import { convertPrompt } from './convert-prompt.js';
 import { prepareTools } from './prepare-tools.js';
 import { responseFormat } from './response-format.js';
+import { secretsIn } from './secrets.js';
 import { applyExtraBody, applyOptions, applyReasoning, applySettings } from './settings.js';
 import { type EffortField, resolveTarget } from './target.js';
 import { createWarnings, type Warnings } from './warnings.js';
@@ -38,7 +37,7 @@ export function buildRequest(call: {
   const options = parseProviderOptions(callOptions.providerOptions);
   const target = resolveTarget(call.modelId, options, call.effortField ?? 'effort');
   const warnings = createWarnings();
-  refuseBackground(options, warnings);
+  checkBackground(options, warnings);
   if (callOptions.providerOptions?.['perplexityAgent'] !== undefined) {
     warnings.other(
       'providerOptions.perplexityAgent has no effect; the options of this provider go under `perplexity`.',
@@ -85,44 +84,24 @@ export function buildRequest(call: {
   };
 }
 
-/** The only place that refuses background runs: remove it when they are built. */
-function refuseBackground({ background, maxReconnects }: ParsedOptions, warnings: Warnings): void {
-  if (maxReconnects !== undefined) {
-    warnings.other('providerOptions.perplexity.maxReconnects has no effect: it belongs to background runs.');
+/** A run in the background is fetched in the end, and one that is not stored cannot be (`agent-api.md` §10.6). */
+function checkBackground({ background, store, maxReconnects }: ParsedOptions, warnings: Warnings): void {
+  const isOn = background !== undefined && background !== false;
+  if (isOn && store === false) {
+    throw invalid(
+      'providerOptions.perplexity.store',
+      'must not be false with providerOptions.perplexity.background, since such a run cannot be fetched; leave one of them out',
+    );
   }
-  if (background === undefined || background === false) return;
-  throw new UnsupportedFunctionalityError({
-    functionality: 'background',
-    message:
-      'providerOptions.perplexity.background: background runs are not in this version yet. ' +
-      'Leave the option out; a streamed call of a level keeps its connection for as long as the run takes.',
-  });
+  if (!isOn && maxReconnects !== undefined) {
+    warnings.other(
+      'providerOptions.perplexity.maxReconnects has no effect without providerOptions.perplexity.background.',
+    );
+  }
 }
 
 function asksAnthropic(body: AgentRequestBody): boolean {
   // Through `extraBody` anything may stand here.
   const ids: unknown[] = [body.model, ...(Array.isArray(body.models) ? body.models : [])];
   return ids.some((id) => typeof id === 'string' && id.startsWith('anthropic/'));
-}
-
-/**
- * What must not surface of MCP servers, which may also come through `extraBody`: `authorization`, header values, and what
- * an address may hold of a key; with and without the scheme before a token.
- */
-function secretsIn(tools: unknown): string[] {
-  return asObjects(tools).flatMap((tool) => {
-    const values = [tool['authorization'], ...Object.values(asObject(tool['headers']) ?? {})];
-    const texts = values.filter((value): value is string => typeof value === 'string' && value !== '');
-    const bare = texts.map((value) => value.replace(/^\S+\s+/, ''));
-    return [...new Set([...texts, ...bare, ...secretsOfAddress(tool['server_url'])])];
-  });
-}
-
-function secretsOfAddress(address: unknown): string[] {
-  try {
-    const { password, search, searchParams } = new URL(asText(address) ?? '');
-    return [password, search.slice(1), ...searchParams.values()].filter((value) => value !== '');
-  } catch {
-    return [];
-  }
 }

@@ -81,6 +81,7 @@ export function applyOptions(body: AgentRequestBody, options: ParsedOptions): vo
     if (options[option] !== undefined) Object.assign(fields, { [FIELDS[option]]: options[option] });
   }
   Object.assign(body, fields);
+  if (options.background !== undefined && options.background !== false) body.background = true;
   // Each skill is written with the names of the wire.
   if (options.skills !== undefined) body.skills = options.skills;
 }

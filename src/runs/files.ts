@@ -1,6 +1,6 @@
 /** Files that a run produced: which there are, and what is in them (`agent-api.md` §1, §3.5). */
 import { asAmount, asText, dateOf, defined } from '../json.js';
-import { pathSegment, readList, readStream, type Get } from '../wire/get.js';
+import { pathSegment, readList, readStream, type Repeatable } from '../wire/repeatable.js';
 import type { PerplexityAgentRequestOptions } from '../wire/http.js';
 
 /** A file that a run produced. What the API leaves out is absent; fields that this package does not know are dropped. */
@@ -30,12 +30,15 @@ export type PerplexityAgentFileContent = {
 };
 
 export async function listFiles(
-  get: Get,
+  repeatable: Repeatable,
   responseId: string,
   { abortSignal, headers }: PerplexityAgentRequestOptions = {},
 ): Promise<PerplexityAgentFile[]> {
   const path = `/v1/agent/${pathSegment('responseId', responseId)}/files`;
-  const list = await get({ path, accept: 'application/json', headers, abortSignal }, readList(abortSignal));
+  const list = await repeatable(
+    { method: 'GET', path, accept: 'application/json', headers, abortSignal },
+    readList(abortSignal),
+  );
   return list.flatMap((file) => {
     const id = asText(file['id']);
     if (id === undefined) return [];
@@ -49,13 +52,13 @@ export async function listFiles(
 }
 
 export async function openFile(
-  get: Get,
+  repeatable: Repeatable,
   responseId: string,
   fileId: string,
   { abortSignal, headers }: PerplexityAgentRequestOptions = {},
 ): Promise<PerplexityAgentFileContent> {
   const path = `/v1/agent/${pathSegment('responseId', responseId)}/files/${pathSegment('fileId', fileId)}/content`;
-  return get({ path, accept: 'application/octet-stream', headers, abortSignal }, (reply) => {
+  return repeatable({ method: 'GET', path, accept: 'application/octet-stream', headers, abortSignal }, (reply) => {
     const { headers: received } = reply.info;
     const size = sizeOf(received);
     return defined<PerplexityAgentFileContent>({

@@ -1,5 +1,5 @@
 import { describe, readFailure, type RunFailure } from '../errors.js';
-import { asObject, asText, type WireObject } from '../json.js';
+import { asObject, asObjects, asText, type WireObject } from '../json.js';
 import type { Redactor } from '../redact.js';
 import type { CorePart, ToolTable } from '../spec.js';
 import { endingOf, isTerminalEvent, usageOf, type Ending } from './finish.js';
@@ -19,8 +19,8 @@ import { createTextBlocks } from './text-blocks.js';
 export type EventMapper = {
   /** Takes the next event. After the terminal one nothing comes any more. */
   push(event: WireObject): CorePart[];
-  /** The events are over. Without a terminal event before, that is a failure; `cause` is what cut them off. */
-  end(cause?: unknown): CorePart[];
+  /** The events are over. Without a terminal event before, that is a failure: what cut them off, and what that means. */
+  end(cut?: { cause?: unknown; message?: string }): CorePart[];
   /** Whether `finish` was emitted. */
   readonly ended: boolean;
   /** Id of the run, once known. */
@@ -31,7 +31,7 @@ export type EventMapper = {
 
 export type MapperContext = {
   tools: ToolTable;
-  /** What was asked to answer; see PerplexityAgentMetadata. */
+  /** What was asked to answer; see PerplexityAgentMetadata. Undefined where only the wire can tell. */
   requestedModel: string | undefined;
   effort: string | undefined;
   /** The request names a previous response. */
@@ -40,12 +40,32 @@ export type MapperContext = {
   showProgress: boolean;
   /** The answer is JSON, as the caller asked. */
   isStructured: boolean;
+  /** How the events are come by where the run outlives its connection; undefined for a run that ends with it. */
+  attachment: Attachment | undefined;
   /** Prefix of ids where the wire never names the run. */
   generateId(): string;
   /** Takes secrets out of what the service may echo. */
   redact: Redactor;
   /** Makes the Error of an in-run failure. */
   createError(failure: RunFailure): Error;
+};
+
+/** A run that can be taken up again. */
+export type Attachment = {
+  /** Its id, where it is known before any event. */
+  responseId: string | undefined;
+  /**
+   * The events begin after a number that the caller gave: what the run had sent before is known to the caller, and is not
+   * sent again.
+   */
+  startsLate: boolean;
+  /** The caller gave a number, but the events of that time are gone: the parts tell the whole run. */
+  isRestarted: boolean;
+  /**
+   * A part shall come as soon as the run is known, so that an app learns its id while it is still queued: a block of
+   * progress opens then.
+   */
+  isAnnounced: boolean;
 };
 
 /** Reasoning events that bring results, and the item that repeats them. */
@@ -71,6 +91,7 @@ function typeOf(event: WireObject): string | undefined {
 export function createEventMapper(context: MapperContext): EventMapper {
   let out: CorePart[] = [];
   let hasOutput = false;
+  const { attachment } = context;
   const emit = (part: CorePart): void => {
     if (part.type !== 'response-metadata') hasOutput = true;
     out.push(part);
@@ -79,7 +100,14 @@ export function createEventMapper(context: MapperContext): EventMapper {
   let finalResponse: WireObject | undefined;
   let ended = false;
 
-  const run = createRunFacts({ generateId: context.generateId, emit });
+  const run = createRunFacts({
+    responseId: attachment?.responseId,
+    tellsPlace: attachment !== undefined,
+    isRestarted: attachment?.isRestarted === true,
+    generateId: context.generateId,
+    emit,
+  });
+  const requestedModel = () => context.requestedModel ?? run.namedTarget;
   const { prefix, metadata } = run;
   const callId = (index: number) => `${prefix()}:${index}`;
 
@@ -95,6 +123,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
     metadata: () => ({ perplexity: { ...metadata().perplexity, citations: sources.citations() } }),
     sourceOf: sources.sourceOf,
     hasCitations: !context.isStructured,
+    startsLate: attachment?.startsLate === true,
     onOpen: progress.close,
     emit,
   });
@@ -102,7 +131,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
   const items = createOutputItems({
     tools: context.tools,
     isChained: context.isChained,
-    requestedModel: context.requestedModel,
+    requestedModel,
     text,
     sources,
     native,
@@ -128,6 +157,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
     const item = asObject(event['item']);
     const index = indexOf(event);
     if (item === undefined) return;
+    if (item['type'] === 'message') text.announce(asText(item['id']), index);
     const isCall = item['type'] === 'function_call';
     const isClientCall = isCall && context.tools.functions.has(asText(item['name']) ?? '');
     if (!isClientCall && index !== undefined) native.begin(index, item);
@@ -148,11 +178,22 @@ export function createEventMapper(context: MapperContext): EventMapper {
     addSources(sources, { ...event, type: ITEM_OF_EVENT[String(event['type'])] }, false);
   }
 
+  /** A snapshot on the way. Those of polls hold what tools have found by then (`agent-api.md` §10). */
+  function onSnapshot(response: WireObject | undefined): void {
+    run.note(response);
+    if (attachment === undefined || run.responseId === undefined) return;
+    if (attachment.isAnnounced) progress.open();
+    for (const item of asObjects(response?.['output'])) addSources(sources, item, items.isEarlierTurn(item));
+  }
+
   function onTerminal(event: WireObject): void {
     const response = asObject(event['response']);
+    run.note(response);
     finalResponse = response;
-    items.reconcile(response);
-    const ending = endingOf(event, items.hasClientCall);
+    // In an unbroken row of events, what the response holds beyond them came before the first one.
+    const isRestKnown = attachment?.startsLate === true && event['sequence_number'] !== undefined;
+    items.reconcile(response, isRestKnown);
+    const ending = endingOf(event, items.hasClientCall, items.hasKnownCall);
     finish(ending, response);
   }
 
@@ -168,7 +209,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
       ending,
       response,
       usage,
-      requestedModel: context.requestedModel,
+      requestedModel: requestedModel(),
       effort: context.effort,
       citations: sources.citations(),
       items: items.leftovers(),
@@ -226,22 +267,25 @@ export function createEventMapper(context: MapperContext): EventMapper {
         handler(event);
       } else if (type.startsWith('response.reasoning.')) {
         onReasoning(event);
+      } else if (isTerminalEvent(type)) {
+        onTerminal({ ...event, type });
       } else {
-        run.note(asObject(event['response']));
-        if (isTerminalEvent(type)) onTerminal({ ...event, type });
+        onSnapshot(asObject(event['response']));
       }
       return out;
     },
-    end(cause) {
+    end(cut) {
       out = [];
       if (ended) return out;
       const status = run.status ?? 'in_progress';
-      const message =
-        cause === undefined
-          ? 'The stream ended before the run did: no terminal event came, so the answer may be incomplete.'
-          : `The stream broke off before the run ended: ${describe(cause)}`;
+      const { cause, message = messageOfCut(cause) } = cut ?? {};
       finish({ kind: 'failed', status, failure: { message } }, undefined, { cause });
       return out;
     },
   };
 }
+
+const messageOfCut = (cause: unknown) =>
+  cause === undefined
+    ? 'The stream ended before the run did: no terminal event came, so the answer may be incomplete.'
+    : `The stream broke off before the run ended: ${describe(cause)}`;

@@ -41,6 +41,7 @@ export function finishMetadata(finished: {
     items: items.length === 0 ? undefined : (items as JSONObject[]),
     files: filesOf(items),
     lastSequenceNumber: run.lastSequenceNumber,
+    restarted: run.restarted,
   });
 }
 

@@ -23,6 +23,9 @@ const STATUS_OF_EVENT: Readonly<Record<string, string>> = {
 export const isTerminalEvent = (type: unknown): boolean =>
   typeof type === 'string' && Object.hasOwn(STATUS_OF_EVENT, type);
 
+/** Whether a run of this status has come to its end. */
+export const isTerminalStatus = (status: string): boolean => isTerminalEvent(`response.${status}`);
+
 /** The terminal event that a final response would have come with. */
 export function terminalTypeOf(response: WireObject): string {
   const status = asText(response['status']);
@@ -31,15 +34,18 @@ export function terminalTypeOf(response: WireObject): string {
   return isTerminalEvent(type) ? type : 'response.completed';
 }
 
-/** Judges an ending. `hasClientCall`: whether a complete call of one of the client's tools came. */
-export function endingOf(event: WireObject, hasClientCall: boolean): Ending {
+/**
+ * Judges an ending. `hasClientCall`: whether a complete call of one of the client's tools came; `hasKnownCall`: whether
+ * the client has one from before.
+ */
+export function endingOf(event: WireObject, hasClientCall: boolean, hasKnownCall: boolean): Ending {
   const eventStatus = STATUS_OF_EVENT[asText(event['type']) ?? ''] ?? 'failed';
   const isFailureEvent = eventStatus === 'failed' || eventStatus === 'cancelled';
   const response = asObject(event['response']);
   const wireStatus = asText(response?.['status']);
   const failure = failureIn(event, isFailureEvent);
   const status = isFailureEvent ? eventStatus : (wireStatus ?? (failure === undefined ? eventStatus : 'failed'));
-  if (isFailureEvent || failure !== undefined || !isGoodStatus(status, hasClientCall)) {
+  if (isFailureEvent || failure !== undefined || !isGoodStatus(status, hasClientCall || hasKnownCall)) {
     // Of a cancelled run the recorded message is the bare word (`agent-api.md` §6.1).
     const told = failure?.message === status ? undefined : failure?.message;
     return { kind: 'failed', status, failure: { ...failure, message: told ?? defaultMessage(status) } };

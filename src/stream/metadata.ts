@@ -69,6 +69,24 @@ export type PerplexityAgentMetadata = {
   files?: PerplexityAgentSharedFile[];
   /** Highest `sequence_number` seen; only on streamed runs. */
   lastSequenceNumber?: number;
+  /** See PerplexityAgentPartMetadata. */
+  restarted?: boolean;
+};
+
+/**
+ * `providerMetadata.perplexity` of a part of a stream: whose it is. In the background and on `resume` also what an app has to
+ * store to take the run up again.
+ */
+export type PerplexityAgentPartMetadata = {
+  /** Id of the run that it belongs to; `resume` takes it. */
+  responseId?: string;
+  /** Number of the event that the part came with; `resume` takes it as `startingAfter`. Background and resumed streams only. */
+  lastSequenceNumber?: number;
+  /**
+   * True where `resume` was to go on after a number whose events are gone: this is the whole answer, which replaces what was
+   * received before.
+   */
+  restarted?: boolean;
 };
 
 /**
@@ -89,9 +107,7 @@ export type PerplexityAgentSharedFile = {
 };
 
 /** `providerMetadata.perplexity` of text: on `text-start` and `text-end` parts, and on text in a generate result. */
-export type PerplexityAgentTextMetadata = {
-  /** Id of the run that it belongs to. */
-  responseId?: string;
+export type PerplexityAgentTextMetadata = PerplexityAgentPartMetadata & {
   /** Result id → URL, as far as known; complete on `finish` and in a generate result. */
   citations: Record<string, string>;
   /** Only on `text-end`: the whole text, where a piece of it was lost or spoiled on the way and could not be taken back. */
@@ -99,9 +115,7 @@ export type PerplexityAgentTextMetadata = {
 };
 
 /** `providerMetadata.perplexity` of a `tool-call` part. It goes back with the history, so keep it with the message. */
-export type PerplexityAgentToolCallMetadata = {
-  /** Id of the run that it belongs to. */
-  responseId?: string;
+export type PerplexityAgentToolCallMetadata = PerplexityAgentPartMetadata & {
   /** Id of the call's item, where it has one. */
   itemId?: string;
   /** Opaque proof of a thinking model that wants it back (`agent-api.md` §8.2). */

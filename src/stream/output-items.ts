@@ -4,19 +4,26 @@ import type { PerplexityAgentToolCallMetadata } from './metadata.js';
 import type { NativeCalls } from './native-calls.js';
 import { declaredToolOf } from './native-tools.js';
 import type { Sources } from './sources.js';
-import { createTakenItems, identityOf } from './taken-items.js';
+import { createTakenItems } from './taken-items.js';
 import type { TextBlocks } from './text-blocks.js';
 
 /** What a run's output items are turned into. */
 export type OutputItems = {
   /** A complete item of `output_item.done`. False when it was taken before. */
   done(index: number | undefined, item: WireObject): boolean;
-  /** The final response: what of its output was not seen before is taken now. */
-  reconcile(response: WireObject | undefined): void;
+  /**
+   * The final response: what of its output was not seen before is taken now. `isRestKnown`: the caller has had it, so it
+   * is only noted.
+   */
+  reconcile(response: WireObject | undefined, isRestKnown: boolean): void;
+  /** Whether an item repeats what an earlier turn found. */
+  isEarlierTurn(item: WireObject): boolean;
   /** Items that have no part of their own, in the order of the output (design decision 19). */
   leftovers(): WireObject[];
   /** Whether a call of a client tool was emitted. */
   readonly hasClientCall: boolean;
+  /** Whether the caller has had a call of a client tool before. */
+  readonly hasKnownCall: boolean;
   /** Whether any item came. */
   readonly hasItems: boolean;
 };
@@ -26,7 +33,7 @@ export type OutputContext = {
   /** The request continues an earlier one: then `queries: null` marks results that are repeated (`agent-api.md` §4.3). */
   isChained: boolean;
   /** Whom a thought signature belongs to (design decision 13). */
-  requestedModel: string | undefined;
+  requestedModel(): string | undefined;
   text: TextBlocks;
   sources: Sources;
   native: NativeCalls;
@@ -54,7 +61,10 @@ export function createOutputItems(context: OutputContext): OutputItems {
   const sentCalls = new Set<WireObject>();
   const events: Array<{ index: number; item: WireObject }> = [];
   let finalItems: WireObject[] = [];
+  /** Items of events that the final response has as well. */
+  let repeated: ReadonlySet<WireObject> = new Set();
   let hasEndedWell = false;
+  let hasKnownCall = false;
   let nextIndex = 0;
 
   function take(index: number, item: WireObject): void {
@@ -102,7 +112,7 @@ export function createOutputItems(context: OutputContext): OutputItems {
       toolName,
       input,
       providerMetadata: {
-        perplexity: { ...context.metadata().perplexity, ...callMetadata(item, context.requestedModel) },
+        perplexity: { ...context.metadata().perplexity, ...callMetadata(item, context.requestedModel()) },
       },
     });
   }
@@ -115,6 +125,12 @@ export function createOutputItems(context: OutputContext): OutputItems {
     const name = asText(item['name']);
     if (name === undefined || !tools.functions.has(name) || item['status'] === 'incomplete') return undefined;
     return hasEndedWell || parseJson(argumentsOf(item)) !== undefined ? name : undefined;
+  }
+
+  /** An item that the caller has had: nothing is sent, but its numbers keep their meaning. */
+  function note(item: WireObject): void {
+    addSources(sources, item, isEarlierTurn(item), true);
+    if (item['type'] === 'function_call' && clientToolOf(item) !== undefined) hasKnownCall = true;
   }
 
   const isEarlierTurn = (item: WireObject) =>
@@ -131,6 +147,10 @@ export function createOutputItems(context: OutputContext): OutputItems {
     get hasClientCall() {
       return sentCalls.size > 0;
     },
+    get hasKnownCall() {
+      return hasKnownCall;
+    },
+    isEarlierTurn,
     get hasItems() {
       return nextIndex > 0;
     },
@@ -141,46 +161,50 @@ export function createOutputItems(context: OutputContext): OutputItems {
       take(place, item);
       return true;
     },
-    reconcile(response) {
+    reconcile(response, isRestKnown) {
       finalItems = asObjects(response?.['output']);
       hasEndedWell = GOOD_STATUSES.has(response?.['status'] ?? 'completed');
-      text.beginFinal(finalItems.map((item) => (item['type'] === 'message' ? asText(item['id']) : undefined)));
+      text.beginFinal(
+        finalItems.map((item) => (item['type'] === 'message' ? asText(item['id']) : undefined)),
+        isRestKnown,
+      );
       const pairs = taken.pairWith(finalItems);
       finalItems.forEach((item, index) => {
         const earlier = pairs.get(item);
         // A snapshot may hold more text than the events did, and a call that had to wait; what was sent knows itself.
-        if (item['type'] === 'message' || earlier === undefined) take(index, item);
+        const isNew = earlier === undefined;
+        if (isNew && isRestKnown && item['type'] !== 'message') note(item);
+        else if (isNew || item['type'] === 'message') take(index, item);
         else if (item['type'] === 'function_call' && !sentCalls.has(earlier)) take(index, item);
       });
       // A call with broken arguments that only an event brought: now that the run has ended well, it counts.
-      const repeated = new Set(pairs.values());
+      repeated = new Set(pairs.values());
       for (const { index, item } of events) {
         if (item['type'] === 'function_call' && !repeated.has(item) && !sentCalls.has(item)) takeCall(index, item);
       }
     },
     leftovers() {
-      const inOutput = new Set(finalItems.map(identityOf));
-      const onlyInEvents = events.map(({ item }) => item).filter((item) => !inOutput.has(identityOf(item)));
+      const onlyInEvents = events.map(({ item }) => item).filter((item) => !repeated.has(item));
       return [...finalItems, ...onlyInEvents].filter(isLeftover);
     },
   };
 }
 
 /** The sources that an item names, by its type. */
-export function addSources(sources: Sources, item: WireObject, earlierTurn: boolean): void {
+export function addSources(sources: Sources, item: WireObject, earlierTurn: boolean, isKnown = false): void {
   switch (item['type']) {
     case 'search_results':
-      return sources.add(asObjects(item['results']), { tool: 'web_search', earlierTurn });
+      return sources.add(asObjects(item['results']), { tool: 'web_search', earlierTurn, isKnown });
     case 'people_search_results':
-      return sources.add(asObjects(item['results']), { tool: 'people_search', earlierTurn });
+      return sources.add(asObjects(item['results']), { tool: 'people_search', earlierTurn, isKnown });
     case 'fetch_url_results':
-      return sources.add(asObjects(item['contents']).map(withoutId), { tool: 'fetch_url' });
+      return sources.add(asObjects(item['contents']).map(withoutId), { tool: 'fetch_url', isKnown });
     case 'finance_results': {
       // Bare addresses, without titles (`agent-api.md` §4.2).
       const urls = asObjects(item['results']).flatMap(({ sources: found }) => asTexts(found));
       return sources.add(
         urls.map((url) => ({ url })),
-        { tool: 'finance_search' },
+        { tool: 'finance_search', isKnown },
       );
     }
   }

@@ -10,6 +10,8 @@ export type Progress = {
   note(event: WireObject): void;
   /** An item that is done and has no part of its own: what it did, in a line. */
   noteItem(item: WireObject): void;
+  /** A phase begins, before there is anything to say of it. */
+  open(): void;
   /** The phase is over. */
   close(): void;
 };
@@ -29,12 +31,21 @@ export function createProgress(context: {
   /** Skills that are loaded: both an event and an item tell of one. */
   const skills = new Set<string>();
 
+  let isEmpty = true;
+
+  function begin(): string {
+    if (open !== undefined) return open;
+    open = context.blockId(++count);
+    isEmpty = true;
+    context.emit({ type: 'reasoning-start', id: open, providerMetadata: context.metadata() });
+    return open;
+  }
+
   function add(lines: readonly string[]): void {
     if (!context.enabled || lines.length === 0) return;
-    const isNew = open === undefined;
-    open ??= context.blockId(++count);
-    if (isNew) context.emit({ type: 'reasoning-start', id: open, providerMetadata: context.metadata() });
-    context.emit({ type: 'reasoning-delta', id: open, delta: `${isNew ? '' : '\n'}${lines.join('\n')}` });
+    const id = begin();
+    context.emit({ type: 'reasoning-delta', id, delta: `${isEmpty ? '' : '\n'}${lines.join('\n')}` });
+    isEmpty = false;
   }
 
   function skillLine(name: unknown): string[] {
@@ -50,6 +61,9 @@ export function createProgress(context: {
     },
     noteItem(item) {
       add(item['type'] === 'skill_loaded' ? skillLine(item['name']) : itemLines(item));
+    },
+    open() {
+      if (context.enabled && count === 0) begin();
     },
     close() {
       if (open === undefined) return;

@@ -9,25 +9,54 @@ export type RunFacts = {
   noteSequence(event: WireObject): void;
   /** Prefix of ids: the response id, or one of ours where the wire never names the run. */
   prefix(): string;
-  /** Metadata that each part carries, so that an app knows whose it is. */
+  /** Metadata that each part carries, so that an app knows whose it is and where the stream stood. */
   metadata(): CoreMetadata;
   readonly responseId: string | undefined;
+  /** Who was asked, by the name that the wire gives until a run has ended: a level or a model (§4.1). */
+  readonly namedTarget: string | undefined;
   /** The model that answers. Until a run has ended the wire names the level here (§4.1), which is no model. */
   readonly servedModel: string | undefined;
   readonly status: string | undefined;
   readonly lastSequenceNumber: number | undefined;
+  /** True where the run is told from its beginning although the caller has had that. */
+  readonly restarted: true | undefined;
 };
 
-export function createRunFacts(context: { generateId(): string; emit(part: CorePart): void }): RunFacts {
-  let responseId: string | undefined;
+export function createRunFacts(context: {
+  /** Id of a run that is known before its first event. */
+  responseId: string | undefined;
+  /** Parts tell where in the stream they stood, since it can be taken up again there. */
+  tellsPlace: boolean;
+  /** The parts begin with the run's first word again, though the caller asked for what came after a number. */
+  isRestarted: boolean;
+  generateId(): string;
+  emit(part: CorePart): void;
+}): RunFacts {
+  let { responseId } = context;
+  let isTold = false;
+  let namedTarget: string | undefined;
   let modelId: string | undefined;
   let status: string | undefined;
   let lastSequenceNumber: number | undefined;
   let ownPrefix: string | undefined;
+  const restarted = context.isRestarted ? true : undefined;
+
+  function tell(timestamp: Date | undefined): void {
+    isTold = true;
+    context.emit({
+      type: 'response-metadata',
+      ...(responseId !== undefined && { id: responseId }),
+      ...(timestamp !== undefined && { timestamp }),
+      ...(modelId !== undefined && { modelId }),
+    });
+  }
 
   return {
     get responseId() {
       return responseId;
+    },
+    get namedTarget() {
+      return namedTarget;
     },
     get servedModel() {
       return modelId?.includes('/') === true ? modelId : undefined;
@@ -38,27 +67,32 @@ export function createRunFacts(context: { generateId(): string; emit(part: CoreP
     get lastSequenceNumber() {
       return lastSequenceNumber;
     },
+    restarted,
     prefix: () => responseId ?? (ownPrefix ??= context.generateId()),
-    metadata: () => ({ perplexity: responseId === undefined ? {} : { responseId } }),
+    metadata: () => ({
+      perplexity: {
+        ...(responseId !== undefined && { responseId }),
+        ...(context.tellsPlace && lastSequenceNumber !== undefined && { lastSequenceNumber }),
+        ...(restarted && { restarted }),
+      },
+    }),
     noteSequence(event) {
       const place = event['sequence_number'];
       if (typeof place === 'number' && place > (lastSequenceNumber ?? -1)) lastSequenceNumber = place;
+      // Events after a number no longer name their run, which the caller named.
+      if (!isTold && responseId !== undefined && event['response'] === undefined) tell(undefined);
     },
     note(response) {
       if (response === undefined) return;
       const id = responseId ?? asText(response['id']);
       const model = asText(response['model']) ?? modelId;
       status = asText(response['status']) ?? status;
-      if (id === responseId && model === modelId) return;
+      namedTarget ??= model;
+      if (isTold && id === responseId && model === modelId) return;
+      if (id === undefined && model === undefined) return;
       responseId = id;
       modelId = model;
-      const timestamp = dateOf(response['created_at']);
-      context.emit({
-        type: 'response-metadata',
-        ...(id !== undefined && { id }),
-        ...(timestamp !== undefined && { timestamp }),
-        ...(model !== undefined && { modelId: model }),
-      });
+      tell(dateOf(response['created_at']));
     },
   };
 }

@@ -6,7 +6,12 @@ import type { RunFacts } from './run-facts.js';
 import { citedSource } from './spans.js';
 
 /** How a batch of results came about. */
-export type SourceOrigin = { tool: PerplexityAgentSourceTool; earlierTurn?: boolean };
+export type SourceOrigin = {
+  tool: PerplexityAgentSourceTool;
+  earlierTurn?: boolean;
+  /** The caller has had the sources: no parts, but their numbers count. */
+  isKnown?: boolean;
+};
 
 /** One `source` part per URL, and the map from result ids to URLs (design decision 9). */
 export type Sources = {
@@ -85,7 +90,7 @@ export function createSources({ run, emit }: { run: RunFacts; emit(part: CorePar
           providerMetadata: { perplexity: sourceMetadata(run.responseId, [...ids], result, origin) },
         };
         partByUrl.set(url, citedSource(part));
-        emit(part);
+        if (origin.isKnown !== true) emit(part);
       }
     },
 

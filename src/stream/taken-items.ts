@@ -71,7 +71,7 @@ function isSameCall(one: WireObject, other: WireObject): boolean {
  * What an item is. Messages and calls have ids; results have none (`agent-api.md` §4.2) and are known by what they
  * hold.
  */
-export function identityOf(item: WireObject): string {
+function identityOf(item: WireObject): string {
   const type = asText(item['type']) ?? '';
   const id = asText(item['call_id']) ?? asText(item['id']);
   if (id !== undefined) return `${type}:${id}`;

@@ -14,8 +14,13 @@ export type TextBlocks = {
   complete(id: string | undefined, index: number | undefined, content: number, text: string): void;
   /** A whole message, by the texts of its content parts: completed, then closed. */
   message(id: string | undefined, index: number, texts: readonly (string | undefined)[]): void;
-  /** From now on messages are those of the final output, whose ids are these: they pair up with the streamed ones. */
-  beginFinal(ids: readonly (string | undefined)[]): void;
+  /** A message begins. */
+  announce(id: string | undefined, index: number | undefined): void;
+  /**
+   * From now on messages are those of the final output, whose ids are these: they pair up with the streamed ones.
+   * `isRestKnown`: the caller has had what no event brought.
+   */
+  beginFinal(ids: readonly (string | undefined)[], isRestKnown: boolean): void;
   closeAll(): void;
 };
 
@@ -24,6 +29,8 @@ type Block = {
   state: 'empty' | 'open' | 'closed';
   /** The wire has said that this is all; further deltas are repetitions. */
   isComplete: boolean;
+  /** The caller has had its beginning: what comes is the rest of it. */
+  isLate: boolean;
   /** Length and hash stand in for the text sent so far: keeping the text itself would double a long answer's memory. */
   length: number;
   hash: number;
@@ -40,9 +47,11 @@ const hashOf = (text: string, hash = 0, end = text.length): number => {
   return result;
 };
 
-/** Whether a text goes on from what a block has sent. */
-const continues = (block: Block, text: string): boolean =>
-  text.length >= block.length && hashOf(text, 0, block.length) === block.hash;
+/** Whether a text goes on from what a block has sent; one whose beginning the caller has had ends with it. */
+function continues(block: Block, text: string): boolean {
+  const sent = block.isLate ? text.slice(text.length - block.length) : text;
+  return text.length >= block.length && hashOf(sent, 0, block.length) === block.hash;
+}
 
 export function createTextBlocks(context: {
   /** Prefix of the ids of messages that have none. */
@@ -53,18 +62,26 @@ export function createTextBlocks(context: {
   sourceOf(resultId: string): CoreSource | undefined;
   /** The text is prose, which may cite; in JSON `[1]` is a list. */
   hasCitations: boolean;
+  /** The caller has had what was sent before the first event. */
+  startsLate: boolean;
   /** Called before a block opens. */
   onOpen(): void;
   emit(part: CorePart): void;
 }): TextBlocks {
   const { emit } = context;
   const messages = createMessages<Block>(context.prefix);
+  /** Ids and places of messages that began before our eyes. */
+  const announced = new Set<string | number>();
+  let isRestKnown = true;
+
+  const isLate = ({ id, index }: Message<Block>) =>
+    context.startsLate && isRestKnown && !announced.has(id ?? '') && !announced.has(index ?? '');
 
   function blockOf(message: Message<Block>, content: number): Block {
     let block = message.blocks.get(content);
     if (block === undefined) {
       const id = content === 0 ? message.blockId : `${message.blockId}:${content}`;
-      block = { id, state: 'empty', isComplete: false, length: 0, hash: 0, markers: [] };
+      block = { id, state: 'empty', isComplete: false, isLate: isLate(message), length: 0, hash: 0, markers: [] };
       message.blocks.set(content, block);
     }
     return block;
@@ -89,7 +106,7 @@ export function createTextBlocks(context: {
     block.isComplete = true;
     if (continues(block, text)) {
       delete block.corrected;
-      if (text.length === block.length) return;
+      if (block.isLate || text.length === block.length) return;
       // An id is never used twice: the rest of a closed block goes into one of its own.
       if (block.state === 'closed') Object.assign(block, { id: `${block.id}:more`, state: 'empty' });
       write(block, text.slice(block.length));
@@ -142,7 +159,15 @@ export function createTextBlocks(context: {
       message.isClosed = true;
       close(message);
     },
-    beginFinal: messages.beginFinal,
+    announce(id, index) {
+      if (!context.startsLate) return;
+      if (id !== undefined) announced.add(id);
+      if (index !== undefined) announced.add(index);
+    },
+    beginFinal(ids, isKnown) {
+      isRestKnown = isKnown;
+      messages.beginFinal(ids);
+    },
     closeAll() {
       for (const message of messages.all) close(message);
     },

@@ -28,12 +28,20 @@ function waitAfter(error: unknown, failures: number): number | undefined {
   if (!APICallError.isInstance(error) || !error.isRetryable) return undefined;
   const asked = askedWait(error.responseHeaders ?? {});
   if (asked !== undefined) return asked > LONGEST_ASKED ? undefined : asked;
-  // With jitter, so that many clients do not come back at once.
-  return Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT) * (1 - Math.random() / 4);
+  return backoff(failures);
 }
 
-/** What the service asks for. `x-ratelimit-reset` has become `retry-after` in the error's headers by now. */
-function askedWait(headers: Record<string, string>): number | undefined {
+/** Milliseconds to wait after so many failures before. */
+export const backoff = (failures: number): number => jittered(Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT));
+
+/** Up to a quarter less, so that many clients do not come back at once. */
+export const jittered = (milliseconds: number): number => milliseconds * (1 - Math.random() / 4);
+
+/**
+ * What the service asks for, in milliseconds. `x-ratelimit-reset` has become `retry-after` in the headers of an error by
+ * now.
+ */
+export function askedWait(headers: Record<string, string>): number | undefined {
   const milliseconds = asWait(headers['retry-after-ms']);
   if (milliseconds !== undefined) return milliseconds;
   const after = headers['retry-after'];
@@ -46,7 +54,8 @@ function askedWait(headers: Record<string, string>): number | undefined {
 const asWait = (text: string | undefined) =>
   text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
 
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits; rejects with the reason of an abort at once. */
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
       clearTimeout(timer);

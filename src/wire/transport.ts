@@ -1,25 +1,15 @@
-/** HTTP to and from the Agent API: requests go out, replies come back as JSON or as a body of events. */
-import { httpError, unreadableReply, type ReplyInfo, type RequestInfo } from '../errors.js';
-import { asObject, parseJson, type WireObject } from '../json.js';
-import { presentableBody } from '../redact.js';
-import { createGet, type Get } from './get.js';
-import {
-  mergeHeaders,
-  noJsonObject,
-  readText,
-  redactorOf,
-  replyInfo,
-  sendingError,
-  type FetchFunction,
-  type GivenHeaders,
-  type TransportConfig,
-} from './http.js';
+/** The calls of the Agent API: requests go out, replies come back as JSON or as a body of events (`agent-api.md` §1). */
+import { unreadableReply, type ReplyInfo, type RequestInfo } from '../errors.js';
+import { asObject, asText, parseJson, type WireObject } from '../json.js';
+import { untilAborted } from './abort.js';
+import { createSend, type CallReply } from './call.js';
+import { noJsonObject, readText, type GivenHeaders, type TransportConfig } from './http.js';
+import { createRepeatable, pathSegment, readJson, type Repeatable } from './repeatable.js';
 
-/** A good reply: events to read, or a response that is complete. */
-export type Reply = ReplyInfo & { request: RequestInfo } & (
-    | { kind: 'events'; body: ReadableStream<Uint8Array> }
-    | { kind: 'response'; response: WireObject }
-  );
+/** A good reply: events to read, or a response object. */
+export type Reply = EventsReply | ResponseReply;
+export type EventsReply = ReplyInfo & { request: RequestInfo; kind: 'events'; body: ReadableStream<Uint8Array> };
+export type ResponseReply = ReplyInfo & { request: RequestInfo; kind: 'response'; response: WireObject };
 
 export type CreateCall = {
   body: WireObject;
@@ -28,52 +18,74 @@ export type CreateCall = {
   /** Values besides the key that must never surface. */
   secrets: readonly string[];
   abortSignal: AbortSignal | undefined;
+  /**
+   * Gets the id of a run that began although its caller had given up. Whoever wants it lets the request run to its reply:
+   * a run in the background would otherwise go on without anybody knowing of it.
+   */
+  onLateRun?: ((responseId: string) => void) | undefined;
+};
+
+/** One run, and how to ask for it. */
+export type RunCall = {
+  responseId: string;
+  headers: GivenHeaders;
+  /** Values besides the key that must never surface. */
+  secrets?: readonly string[];
+  abortSignal: AbortSignal | undefined;
 };
 
 export type Transport = {
-  /** `POST /v1/agent`. Throws APICallError, or the abort reason. */
+  /** `POST /v1/agent`, never repeated. */
   create(call: CreateCall): Promise<Reply>;
-  /** `POST /v1/agent/{id}/cancel`, best effort: never throws, never waits for longer than the reply. */
-  cancel(responseId: string, headers: GivenHeaders): Promise<void>;
-  get: Get;
+  /** `GET /v1/agent/{id}?stream=true`: the events of a run, all or those after a number. Asks once. */
+  attach(call: RunCall & { startingAfter: number | undefined }): Promise<Reply>;
+  /** `GET /v1/agent/{id}`: where a run stands. Asks once. */
+  retrieve(call: RunCall): Promise<ResponseReply>;
+  /** `POST /v1/agent/{id}/cancel`, repeated where that may help. */
+  cancel(call: RunCall): Promise<WireObject>;
+  /** The same at best effort: one request, never throws, never waits for longer than the reply. */
+  tryCancel(responseId: string, headers: GivenHeaders): Promise<void>;
+  repeatable: Repeatable;
 };
 
+const ignore = () => undefined;
+
+/** All calls throw APICallError where there is no good reply, LoadAPIKeyError without a key, and the reason of an abort. */
 export function createTransport(config: TransportConfig): Transport {
-  const send: FetchFunction = (input, init) => (config.fetch ?? globalThis.fetch)(input, init);
+  const send = createSend(config);
+  const repeatable = createRepeatable(send);
 
   return {
-    get: createGet(config),
+    repeatable,
 
-    async create({ body, headers, secrets, abortSignal }) {
-      const url = `${config.baseURL()}/v1/agent`;
+    async create({ body, headers, secrets, abortSignal, onLateRun }) {
       const isStream = body['stream'] === true;
-      const sent = mergeHeaders(
-        config.headers(),
-        { 'content-type': 'application/json', accept: isStream ? 'text/event-stream' : 'application/json' },
-        headers,
-      );
-      const request: RequestInfo = { url, body: presentableBody(body), redact: redactorOf(sent, secrets) };
-      let response: Response;
-      try {
-        response = await send(url, {
-          method: 'POST',
-          headers: sent,
-          body: JSON.stringify(body),
-          ...(abortSignal !== undefined && { signal: abortSignal }),
-        });
-      } catch (cause) {
-        throw sendingError(request, cause, abortSignal);
-      }
-      return readReply(request, response, isStream);
+      const accept = isStream ? 'text/event-stream' : 'application/json';
+      const onLate = onLateRun === undefined ? undefined : (late: CallReply) => void reportRun(late, onLateRun);
+      const call = { method: 'POST', path: '/v1/agent', accept, body, headers, secrets, abortSignal, onLate } as const;
+      return readReply(await send(call), isStream, abortSignal);
     },
 
-    async cancel(responseId, headers) {
+    async attach({ responseId, startingAfter, ...call }) {
+      const after = startingAfter === undefined ? '' : `&starting_after=${startingAfter}`;
+      const path = `${runPath(responseId)}?stream=true${after}`;
+      const reply = await send({ ...call, method: 'GET', path, accept: 'text/event-stream' });
+      return readReply(reply, true, call.abortSignal);
+    },
+
+    async retrieve({ responseId, ...call }) {
+      const reply = await send({ ...call, method: 'GET', path: runPath(responseId), accept: 'application/json' });
+      const response = await readJson(call.abortSignal)(reply);
+      return { ...reply.info, request: reply.request, kind: 'response', response };
+    },
+
+    cancel({ responseId, headers, abortSignal }) {
+      return repeatable(cancelCall({ responseId, headers, abortSignal }), readJson(abortSignal));
+    },
+
+    async tryCancel(responseId, headers) {
       try {
-        // Without a body: both "empty" and `{}` are taken (`agent-api.md` §10.5).
-        const response = await send(`${config.baseURL()}/v1/agent/${encodeURIComponent(responseId)}/cancel`, {
-          method: 'POST',
-          headers: mergeHeaders(config.headers(), headers),
-        });
+        const { response } = await send(cancelCall({ responseId, headers, abortSignal: undefined }));
         await response.body?.cancel();
       } catch {
         // The run is being abandoned; whether the service heard of it changes nothing for the caller.
@@ -82,26 +94,52 @@ export function createTransport(config: TransportConfig): Transport {
   };
 }
 
-async function readReply(request: RequestInfo, response: Response, isStream: boolean): Promise<Reply> {
-  const reply = replyInfo(response);
-  if (!response.ok) {
-    const text = await readText(request, reply, response);
-    throw httpError(request, { ...reply, statusText: response.statusText }, text);
+/** Without a body: both "empty" and `{}` are taken (`agent-api.md` §10.5). */
+const cancelCall = ({ responseId, ...call }: RunCall) =>
+  ({ ...call, method: 'POST', path: `${runPath(responseId)}/cancel`, accept: 'application/json' }) as const;
+
+const runPath = (responseId: string) => `/v1/agent/${pathSegment('responseId', responseId)}`;
+
+/** `x-request-id` is the response id without its prefix (recorded; `agent-api.md` §1). */
+export function responseIdIn(headers: Record<string, string>): string | undefined {
+  const id = headers['x-request-id'];
+  return id !== undefined && /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(id) ? `resp_${id}` : undefined;
+}
+
+/** The id of a run whose reply nobody waits for any more: the header says it, or a JSON body. */
+async function reportRun({ info, response }: CallReply, report: (responseId: string) => void): Promise<void> {
+  const named = responseIdIn(info.headers);
+  const isJson = mediaTypeOf(info) === 'application/json';
+  if (named === undefined && response.ok && isJson) {
+    const body = asObject(parseJson(await response.text().catch(() => '')));
+    const id = asText(body?.['id']);
+    return id === undefined ? undefined : report(id);
   }
+  response.body?.cancel().catch(ignore);
+  if (named !== undefined && response.ok) report(named);
+}
+
+const mediaTypeOf = ({ headers }: ReplyInfo) => headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+
+async function readReply(
+  { request, info, response }: CallReply,
+  isStream: boolean,
+  abortSignal: AbortSignal | undefined,
+): Promise<Reply> {
   // Either kind of reply is understood, whatever was asked for (design decision 16).
-  const type = reply.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  const type = mediaTypeOf(info);
   if (response.body !== null && (type === 'text/event-stream' || (isStream && isUntold(type)))) {
-    return { ...reply, request, kind: 'events', body: response.body };
+    return { ...info, request, kind: 'events', body: response.body };
   }
-  const text = await readText(request, reply, response);
+  const text = await untilAborted(readText(request, info, response), abortSignal, ignore);
   const parsed = asObject(parseJson(text));
-  if (parsed !== undefined) return { ...reply, request, kind: 'response', response: parsed };
+  if (parsed !== undefined) return { ...info, request, kind: 'response', response: parsed };
   const events = /^\s*(data|event|id|retry)?:/.test(text) ? new Response(text).body : null;
-  if (events !== null) return { ...reply, request, kind: 'events', body: events };
+  if (events !== null) return { ...info, request, kind: 'events', body: events };
   if (text.trimStart().startsWith('{')) {
-    throw unreadableReply(request, reply, { problem: 'The reply broke off: its JSON is incomplete.', bodyText: text });
+    throw unreadableReply(request, info, { problem: 'The reply broke off: its JSON is incomplete.', bodyText: text });
   }
-  throw noJsonObject(request, reply, text, isStream ? 'an event stream' : 'a JSON response');
+  throw noJsonObject(request, info, text, isStream ? 'an event stream' : 'a JSON response');
 }
 
 /** Content types that say nothing of what is inside. */

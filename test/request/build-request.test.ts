@@ -1,4 +1,4 @@
-import { InvalidArgumentError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
+import { InvalidArgumentError } from '@ai-sdk/provider';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -137,12 +137,17 @@ describe('options go under their wire names', () => {
     expect(warnings).toEqual([{ type: 'other', message: expect.stringContaining('extraBody.temperature') as string }]);
   });
 
-  it('background runs are refused for now', () => {
-    for (const background of [true, { timeout: 5 }]) {
-      const error = caught(() => build({ perplexity: { background } }));
-      expect(UnsupportedFunctionalityError.isInstance(error) && error.message).toContain('not in this version yet');
-    }
+  it.each([true, {}, { timeout: 5 }, { pollInterval: 5 }])('background %j sends the field', (background) => {
+    expect(build({ perplexity: { background } }).body).toMatchObject({ background: true });
+  });
+
+  it('background: false sends nothing', () => {
     expect(build({ perplexity: { background: false } }).body).not.toHaveProperty('background');
+  });
+
+  it('background with store: false is refused, since such a run cannot be fetched', () => {
+    const error = caught(() => build({ perplexity: { background: true, store: false } }));
+    expect(InvalidArgumentError.isInstance(error) && error.argument).toBe('providerOptions.perplexity.store');
   });
 });
 

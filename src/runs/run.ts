@@ -1,23 +1,23 @@
-/** A foreground run: the reply to a create call, read once from its first byte to its terminal event. */
+/** A run as it is consumed: events are pulled from a source, mapped and delivered, until it ends or nobody wants it. */
 import type { WireObject } from '../json.js';
 import type { CorePart } from '../spec.js';
 import type { EventMapper } from '../stream/event-mapper.js';
-import type { Reply } from '../wire/transport.js';
-import { createBodySource, createResponseSource } from './source.js';
+import { responseIdIn, type Reply } from '../wire/transport.js';
+import type { Source, SourceHandlers } from './source.js';
 
 export type RunOptions = {
+  /** The first reply. */
   reply: Reply;
   mapper: EventMapper;
-  /** Largest single event that is buffered, in bytes. */
-  maxEventBytes: number;
+  createSource(handlers: SourceHandlers): Source;
+  /** The run outlives its connection: it has begun as soon as its id is known, since it can be taken up again then. */
+  isAttached: boolean;
   /** Give each event as a `raw` part too. */
   includeRawChunks: boolean;
   /** Join text deltas of one block that came in the same network chunk. */
   coalesceDeltas: boolean;
   /** Stands between the mapper and the consumer; undefined lets all pass. */
   filter: ((part: CorePart) => readonly CorePart[]) | undefined;
-  /** Longest silence on the wire, in milliseconds; undefined waits for ever. */
-  idleTimeout: number | undefined;
   abortSignal: AbortSignal | undefined;
   /** Nobody waits for the run any more, and it has not ended. Called at most once. */
   onAbandon(responseId: string | undefined): void;
@@ -46,7 +46,7 @@ export function createRun(options: RunOptions): Run {
   const { reply, mapper, abortSignal, includeRawChunks } = options;
   let deliver: (part: CorePart) => void = ignore;
   let delivered = 0;
-  let begun = false;
+  let begun = options.isAttached && mapper.responseId !== undefined;
   let failedAtOnce = false;
   let isAbandoned = false;
   let notifyAbort: (reason: unknown) => void = ignore;
@@ -66,6 +66,7 @@ export function createRun(options: RunOptions): Run {
     if (includeRawChunks) out.send({ type: 'raw', rawValue: reply.request.redact(event) });
     const parts = mapper.push(event);
     for (const part of parts) send(part);
+    begun ||= options.isAttached && mapper.responseId !== undefined;
     // An event that nobody can tell the kind of shows nothing either.
     const saysLittle = typeof event['type'] !== 'string' || LIFECYCLE.has(event['type']);
     if (begun || (saysLittle && !mapper.ended)) return;
@@ -78,15 +79,23 @@ export function createRun(options: RunOptions): Run {
     if (includeRawChunks && !mapper.ended) out.send({ type: 'raw', rawValue: reply.request.redact(data) });
   }
 
-  function end(cause?: unknown): void {
+  /** Shown by parts only: a poll is no event of the stream. */
+  function onSnapshot(response: WireObject): void {
+    if (mapper.ended) return;
+    for (const part of mapper.push({ type: 'response.in_progress', response })) send(part);
+    begun ||= options.isAttached && mapper.responseId !== undefined;
+    out.flush();
+  }
+
+  function end(cut?: { cause?: unknown; message?: string }): void {
     if (mapper.ended) return;
     failedAtOnce ||= !begun;
-    for (const part of mapper.end(cause)) send(part);
+    for (const part of mapper.end(cut)) send(part);
     out.flush();
   }
 
   function giveUp(cause: unknown): void {
-    end(cause);
+    end({ cause });
     options.onAbandon(responseId());
   }
 
@@ -108,9 +117,17 @@ export function createRun(options: RunOptions): Run {
   }
 
   const stopListening = () => abortSignal?.removeEventListener('abort', onAbortSignal);
-  const handlers = { onEvent, onUnreadable, end, giveUp, flush: out.flush, isOver: () => mapper.ended || isAbandoned };
-  const source =
-    reply.kind === 'response' ? createResponseSource(reply, handlers) : createBodySource(reply, handlers, options);
+  const isOver = () => mapper.ended || isAbandoned;
+  const source = options.createSource({
+    onEvent,
+    onUnreadable,
+    onSnapshot,
+    end,
+    giveUp,
+    flush: out.flush,
+    isOver,
+    responseId,
+  });
 
   abortSignal?.addEventListener('abort', onAbortSignal, { once: true });
   if (abortSignal?.aborted === true) onAbortSignal();
@@ -157,12 +174,6 @@ export function createRun(options: RunOptions): Run {
       notifyAbort = callback;
     },
   };
-}
-
-/** `x-request-id` is the response id without its prefix (recorded; `agent-api.md` §1). */
-function responseIdIn(headers: Record<string, string>): string | undefined {
-  const id = headers['x-request-id'];
-  return id !== undefined && /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(id) ? `resp_${id}` : undefined;
 }
 
 /** Passes parts on; joins neighbouring deltas of one block until the chunk is over, where that is wanted. */

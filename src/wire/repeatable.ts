@@ -1,80 +1,31 @@
-/** GETs: lists, files, and what a run has come to. */
+/** Requests that may be repeated, and reading what they bring: lists, files, what a run has come to. */
 import { InvalidArgumentError } from '@ai-sdk/provider';
 import { isAbortError } from '@ai-sdk/provider-utils';
-import { brokenOff, describe, httpError, unreadableReply, type ReplyInfo, type RequestInfo } from '../errors.js';
+import { brokenOff, describe, unreadableReply } from '../errors.js';
 import { asObject, asObjects, parseJson, type WireObject } from '../json.js';
 import { untilAborted } from './abort.js';
-import {
-  mergeHeaders,
-  noJsonObject,
-  readText,
-  redactorOf,
-  replyInfo,
-  sendingError,
-  type GivenHeaders,
-  type TransportConfig,
-} from './http.js';
+import type { Call, CallReply, Send } from './call.js';
+import { noJsonObject } from './http.js';
 import { withRetries } from './retry.js';
 
-export type GetCall = {
-  /** Below the base URL; made of `pathSegment`s where a caller has a say in it. */
-  path: string;
-  accept: string;
-  /** Headers of this one call. */
-  headers: GivenHeaders;
-  abortSignal: AbortSignal | undefined;
-};
-
-/** A good reply whose body nobody has read yet. */
-export type GetReply = { request: RequestInfo; info: ReplyInfo; response: Response };
+/** A request that changes nothing, or nothing more when it is repeated. */
+export type RepeatableCall = Omit<Call, 'body' | 'secrets' | 'onLate'>;
 
 /**
- * Sends a GET and reads its reply. Both are repeated where that may help: 408, 409, 429, 5xx, a lost connection. Throws
+ * Sends a request and reads its reply. Both are repeated where that may help: 408, 409, 429, 5xx, a lost connection. Throws
  * APICallError, or the abort reason.
  */
-export type Get = <T>(call: GetCall, read: (reply: GetReply) => T | Promise<T>) => Promise<T>;
+export type Repeatable = <T>(call: RepeatableCall, read: (reply: CallReply) => T | Promise<T>) => Promise<T>;
 
 const ignore = () => undefined;
 
-export function createGet(config: TransportConfig): Get {
-  return async (call, read) => {
-    const { abortSignal } = call;
-    abortSignal?.throwIfAborted();
-    return withRetries(async () => read(await attempt(config, call)), abortSignal);
-  };
-}
-
-async function attempt(config: TransportConfig, { path, accept, headers, abortSignal }: GetCall): Promise<GetReply> {
-  const url = `${config.baseURL()}${path}`;
-  const sent = mergeHeaders(config.headers(), { accept }, headers);
-  const request: RequestInfo = { url, body: {}, redact: redactorOf(sent) };
-  const response = await send(config, url, sent, abortSignal).catch((cause: unknown) => {
-    throw sendingError(request, cause, abortSignal);
-  });
-  const info = replyInfo(response);
-  if (response.ok) return { request, info, response };
-  const text = await untilAborted(readText(request, info, response), abortSignal, ignore);
-  throw httpError(request, { ...info, statusText: response.statusText }, text);
-}
-
-/** Gives up at once when the signal fires, also where a `fetch` of the caller's does not listen to it. */
-async function send(
-  config: TransportConfig,
-  url: string,
-  headers: Record<string, string>,
-  abortSignal: AbortSignal | undefined,
-): Promise<Response> {
-  const reply = (config.fetch ?? globalThis.fetch)(url, {
-    method: 'GET',
-    headers,
-    ...(abortSignal !== undefined && { signal: abortSignal }),
-  });
-  return untilAborted(reply, abortSignal, (late) => void late.body?.cancel().catch(ignore));
+export function createRepeatable(send: Send): Repeatable {
+  return (call, read) => withRetries(async () => read(await send(call)), call.abortSignal);
 }
 
 /** The abort, or that the body broke off. */
 const bodyError = (
-  { request, info }: GetReply,
+  { request, info }: CallReply,
   what: string,
   cause: unknown,
   signal: AbortSignal | undefined,
@@ -84,9 +35,9 @@ const bodyError = (
     : brokenOff(request, info, { problem: `${what} broke off: ${describe(cause)}`, cause });
 
 /** Reads a reply that is one JSON object. */
-const readJson =
+export const readJson =
   (abortSignal: AbortSignal | undefined) =>
-  async (reply: GetReply): Promise<WireObject> => {
+  async (reply: CallReply): Promise<WireObject> => {
     const { request, info, response } = reply;
     const text = await untilAborted(response.text(), abortSignal, ignore).catch((cause: unknown) => {
       throw bodyError(reply, 'The reply', cause, abortSignal);
@@ -99,7 +50,7 @@ const readJson =
 /** Reads a list, `{ object: 'list', data: […] }`: its entries that are objects. */
 export const readList =
   (abortSignal: AbortSignal | undefined) =>
-  async (reply: GetReply): Promise<WireObject[]> => {
+  async (reply: CallReply): Promise<WireObject[]> => {
     const body = await readJson(abortSignal)(reply);
     const { data = null } = body;
     // Nulls stand in for empty lists on this wire (`agent-api.md` §5.2).
@@ -113,7 +64,7 @@ export const readList =
  * APICallError, an abort its reason. Nothing is read before it is asked for.
  */
 export function readStream(
-  reply: GetReply,
+  reply: CallReply,
   size: number | undefined,
   abortSignal: AbortSignal | undefined,
 ): ReadableStream<Uint8Array> {

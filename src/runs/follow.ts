@@ -1,0 +1,282 @@
+/**
+ * Follows a run that outlives its connection (`agent-api.md` §10): reads its stream, takes it up again where it dropped, and
+ * asks for where the run stands where that cannot be. Nothing is delivered twice, and nothing is left out.
+ */
+import { APICallError } from '@ai-sdk/provider';
+import { describe, secondsToReset } from '../errors.js';
+import { asAmount, asText, type WireObject } from '../json.js';
+import { isTerminalStatus } from '../stream/finish.js';
+import { askedWait, backoff, jittered, pause } from '../wire/retry.js';
+import type { EventsReply, Reply, ResponseReply } from '../wire/transport.js';
+import { createBody, type Body } from './body.js';
+import { hasFailed, playResponse, type ReadLimits, type Source, type SourceHandlers } from './source.js';
+import { withTimer } from './timers.js';
+
+export type FollowOptions = ReadLimits & {
+  /** The reply that the run began with, or that it was taken up with. */
+  reply: Reply;
+  /** Whether its events are wanted, or only what it comes to. */
+  read: 'stream' | 'poll';
+  /** Number of the last event that the caller has had. */
+  startingAfter: number | undefined;
+  attach(run: { responseId: string; startingAfter: number | undefined; abortSignal: AbortSignal }): Promise<Reply>;
+  retrieve(run: { responseId: string; abortSignal: AbortSignal }): Promise<ResponseReply>;
+  /** Most tries in a row that bring nothing new. */
+  maxReconnects: number;
+  /** Milliseconds to the first poll; the waits after it grow. */
+  pollInterval: number;
+  /** Milliseconds for all of it. */
+  timeout: number;
+};
+
+// What a run is followed with where the caller does not say.
+const MAX_RECONNECTS = 5;
+const POLL_INTERVAL = 1000;
+const TIMEOUT = 60 * 60 * 1000;
+
+/** How long and how often a run is asked for, by the options of the caller. */
+export function patienceOf(given: {
+  background?: boolean | { pollInterval?: number; timeout?: number };
+  maxReconnects?: number;
+}): Pick<FollowOptions, 'maxReconnects' | 'pollInterval' | 'timeout'> {
+  const { pollInterval = POLL_INTERVAL, timeout = TIMEOUT } =
+    typeof given.background === 'object' ? given.background : {};
+  return { maxReconnects: given.maxReconnects ?? MAX_RECONNECTS, pollInterval, timeout };
+}
+
+const LONGEST_POLL_WAIT = 10_000;
+const POLL_GROWTH = 1.5;
+/** A connection that held for so long was none that fails: proxies cut silent ones (`agent-api.md` §5.1). */
+const STEADY_MS = 30_000;
+
+/** After so many connections without a word the run is asked whether it goes on at all. */
+const TRIES_BEFORE_DOUBT = 2;
+
+type Loss = { cause?: unknown };
+
+export function createFollower(options: FollowOptions, handlers: SourceHandlers): Source {
+  const stop = new AbortController();
+  const deadline = Date.now() + options.timeout;
+  let connection: Body | undefined;
+  /** A reply that nobody has looked at yet. */
+  let fresh: Reply | undefined = options.reply;
+  let isPolling = options.read === 'poll';
+  /** Number of the last event delivered. */
+  let cursor = options.startingAfter;
+  let hasEvents = false;
+  /** Tries in a row that brought nothing new. */
+  let tries = 0;
+  let loss: Loss = {};
+  /** Milliseconds to wait before the next request. */
+  let wait = 0;
+  let pollWait = options.pollInterval;
+  /** Before the stream is taken up again, the run is asked whether it goes on at all. */
+  let isDoubtful = false;
+  /** That was asked as the last thing before giving up. */
+  let wasAsked = false;
+  /** A failure that the stream told without a response: final only where the run says the same. */
+  let suspicion: WireObject | undefined;
+  let lastStatus: string | undefined;
+
+  const isOver = () => handlers.isOver() || stop.signal.aborted;
+
+  function connect(reply: EventsReply): void {
+    const since = Date.now();
+    let hasProgress = false;
+
+    function drop(next: Loss): void {
+      if (connection !== body) return;
+      connection = undefined;
+      loss = next;
+      const isSteady = hasProgress || Date.now() - since >= STEADY_MS;
+      if (isSteady) tries = 0;
+      if (isSteady) wasAsked = false;
+      wait = isSteady ? 0 : backoff(tries);
+      isDoubtful = !hasProgress && tries >= TRIES_BEFORE_DOUBT;
+    }
+
+    function onEvent(event: WireObject): void {
+      if (connection !== body) return;
+      const place = asAmount(event['sequence_number']);
+      // What was delivered before: a reconnect may begin a little earlier.
+      if (place !== undefined && cursor !== undefined && place <= cursor) return;
+      cursor = place ?? cursor;
+      if (isBareError(event)) {
+        suspicion = event;
+        drop({ cause: new Error(asText(event['message']) ?? 'the stream told of an error') });
+        isDoubtful = true;
+        body.cancel();
+        return;
+      }
+      if (place !== undefined || cursor === undefined) hasProgress = true;
+      hasEvents = true;
+      suspicion = undefined;
+      handlers.onEvent(event);
+    }
+
+    const body = createBody(
+      reply,
+      {
+        ...handlers,
+        onEvent,
+        onEnd: (cause) => drop(cause === undefined ? {} : { cause }),
+        onIdle: (cause) => drop({ cause }),
+        onTooLarge: handlers.giveUp,
+        onResponse: (response) => {
+          drop({});
+          takeInstead({ ...reply, kind: 'response', response });
+        },
+        isOver: () => isOver() || connection !== body,
+      },
+      options,
+    );
+    connection = body;
+  }
+
+  /** A response object: the end of the run, or where it stands. */
+  function take(reply: ResponseReply): void {
+    const { response } = reply;
+    const status = asText(response['status']);
+    lastStatus = status;
+    const isRunning = status !== undefined && !isTerminalStatus(status) && !hasFailed(response);
+    if (!isRunning) return playResponse(reply, response, handlers);
+    handlers.onSnapshot(response);
+    if (reply.headers['x-ratelimit-remaining'] === '0') wait = Math.max(wait, secondsToReset(reply.headers) * 1000);
+  }
+
+  /** The service says where the run stands where its stream was asked for: so that is what it is asked for from now on. */
+  function takeInstead(reply: ResponseReply): void {
+    startPolling();
+    wait = growPollWait();
+    take(reply);
+  }
+
+  async function step(): Promise<void> {
+    if (isOver()) return;
+    if (connection !== undefined) return connection.read();
+    if (fresh !== undefined) {
+      const reply = fresh;
+      fresh = undefined;
+      if (reply.kind === 'events') return connect(reply);
+      if (isPolling) wait = growPollWait();
+      return take(reply);
+    }
+    const responseId = handlers.responseId();
+    // Dropped before its first word: nobody can say which run it was.
+    if (responseId === undefined) return handlers.end(loss);
+    // Without numbers there is no place to go on from.
+    if (cursor === undefined && hasEvents) isPolling = true;
+    if (tries >= options.maxReconnects + (isPolling ? 1 : 0)) {
+      if (isPolling || wasAsked || options.maxReconnects === 0) return giveUpTrying();
+      // The last thing that is tried is to ask where the run stands.
+      wasAsked = true;
+      isDoubtful = true;
+    }
+    await pause(Math.min(wait, options.timeout), stop.signal);
+    return isPolling || isDoubtful ? poll(responseId) : reconnect(responseId);
+  }
+
+  async function reconnect(responseId: string): Promise<void> {
+    tries++;
+    let reply: Reply;
+    try {
+      reply = await options.attach({ responseId, startingAfter: cursor, abortSignal: stop.signal });
+    } catch (error) {
+      return onFailedTry(error, startPolling);
+    }
+    if (isOver()) return discard(reply);
+    if (reply.kind === 'events') connect(reply);
+    else takeInstead(reply);
+  }
+
+  async function poll(responseId: string): Promise<void> {
+    let reply: ResponseReply;
+    try {
+      reply = await options.retrieve({ responseId, abortSignal: stop.signal });
+    } catch (error) {
+      tries++;
+      return onFailedTry(error, () => {
+        if (suspicion === undefined) handlers.end(lostTouch(error));
+        else handlers.onEvent(suspicion);
+      });
+    }
+    if (isOver()) return;
+    suspicion = undefined;
+    isDoubtful = false;
+    if (isPolling) tries = 0;
+    wait = isPolling ? growPollWait() : 0;
+    take(reply);
+  }
+
+  /** Decides what a failed request means: to try again, or `orElse`. */
+  function onFailedTry(error: unknown, orElse: () => void): void {
+    if (isOver()) return;
+    if (!APICallError.isInstance(error)) throw error;
+    loss = { cause: error };
+    const { statusCode, responseHeaders = {} } = error;
+    // Just created, and not yet known everywhere: once (`agent-api.md` §6.2).
+    const isEarly = statusCode === 404 && tries <= 1;
+    if (!error.isRetryable && !isEarly) {
+      const isForbidden = statusCode === 401 || statusCode === 403;
+      return isForbidden ? handlers.end(lostTouch(error)) : orElse();
+    }
+    wait = askedWait(responseHeaders) ?? backoff(tries - 1);
+    // Being told to wait is no failure.
+    if (statusCode === 429) tries--;
+  }
+
+  function startPolling(): void {
+    isPolling = true;
+    tries = 0;
+    wait = 0;
+  }
+
+  function growPollWait(): number {
+    const current = pollWait;
+    pollWait = Math.min(pollWait * POLL_GROWTH, Math.max(LONGEST_POLL_WAIT, options.pollInterval));
+    return jittered(current);
+  }
+
+  function giveUpTrying(): void {
+    if (suspicion !== undefined) return handlers.onEvent(suspicion);
+    const last = loss.cause === undefined ? 'the stream ended before the run did' : describe(loss.cause);
+    const limit = `${options.maxReconnects} reconnects in a row (providerOptions.perplexity.maxReconnects)`;
+    handlers.end({ ...loss, message: `The stream of the run was lost, and ${limit} brought nothing new: ${last}` });
+  }
+
+  function expire(): void {
+    if (isOver()) return;
+    const limit = `${options.timeout} ms (providerOptions.perplexity.background.timeout)`;
+    const last = lastStatus === undefined ? '' : ` Its last status was "${lastStatus}".`;
+    handlers.end({ message: `The run did not end within ${limit}.${last}` });
+    cancel(undefined);
+  }
+
+  function cancel(reason: unknown): void {
+    stop.abort(reason);
+    connection?.cancel(reason);
+    if (fresh !== undefined) discard(fresh);
+  }
+
+  async function read(): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      // What an abort rejects with says nothing new.
+      if (!isOver()) handlers.end(lostTouch(error));
+    }
+  }
+
+  return { read: () => withTimer(read(), deadline - Date.now(), expire), cancel };
+}
+
+const lostTouch = (cause: unknown) => ({ cause, message: `The run could not be followed: ${describe(cause)}` });
+
+const discard = (reply: Reply): void => void (reply.kind === 'events' && reply.body.cancel().catch(() => undefined));
+
+/** An error event without a response speaks for the stream, which may be all that failed (`agent-api.md` §5.2). */
+function isBareError(event: WireObject): boolean {
+  const type = asText(event['type']);
+  if (event['response'] !== undefined) return false;
+  return type === 'error' || type === 'response.error' || (type === undefined && hasFailed(event));
+}

@@ -1,0 +1,52 @@
+/** Takes up a run that exists: its stream, or where it stands where there is no stream to be had. */
+import { APICallError } from '@ai-sdk/provider';
+import { pause, withRetries } from '../wire/retry.js';
+import type { Reply, RunCall, Transport } from '../wire/transport.js';
+
+export type TakenUp = {
+  reply: Reply;
+  /** Whether its events can be had, or only what it comes to. */
+  mode: 'stream' | 'poll';
+};
+
+/** How long a run may take to be known everywhere after it was created. */
+const SETTLING_MS = 500;
+
+/** Throws APICallError where there is no such run, and the reason of an abort. Tries again where that may help. */
+export async function takeUp(
+  transport: Pick<Transport, 'attach' | 'retrieve'>,
+  call: RunCall & { startingAfter: number | undefined },
+  mode: 'stream' | 'poll',
+): Promise<TakenUp> {
+  const { abortSignal } = call;
+  const retrieve = () => settled(() => transport.retrieve(call), abortSignal);
+  if (mode === 'poll') return { reply: await retrieve(), mode };
+  try {
+    return { reply: await settled(() => transport.attach(call), abortSignal), mode };
+  } catch (error) {
+    // The time in which events are replayed has passed, or they never were, as for foreground runs (`agent-api.md` §10.4).
+    if (!isRefused(error)) throw error;
+    return { reply: await retrieve(), mode: 'poll' };
+  }
+}
+
+const statusOf = (error: unknown) => (APICallError.isInstance(error) ? error.statusCode : undefined);
+
+/** A refusal that is about the stream and not about the run or the key. */
+function isRefused(error: unknown): boolean {
+  const status = statusOf(error) ?? 0;
+  const isAboutRun = status === 401 || status === 403 || status === 404;
+  return status >= 400 && status < 500 && !isAboutRun && APICallError.isInstance(error) && !error.isRetryable;
+}
+
+/** A run that was just created may be unknown for a moment: once, briefly (`agent-api.md` §6.2). */
+async function settled<T>(ask: () => Promise<T>, abortSignal: AbortSignal | undefined): Promise<T> {
+  const patiently = () => withRetries(ask, abortSignal);
+  try {
+    return await patiently();
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error;
+    await pause(SETTLING_MS, abortSignal);
+    return patiently();
+  }
+}

@@ -1,0 +1,69 @@
+/** One request and its reply: the single place that calls `fetch`. */
+import { httpError, type ReplyInfo, type RequestInfo } from '../errors.js';
+import type { WireObject } from '../json.js';
+import { presentableBody } from '../redact.js';
+import { untilAborted } from './abort.js';
+import {
+  mergeHeaders,
+  readText,
+  redactorOf,
+  replyInfo,
+  sendingError,
+  type GivenHeaders,
+  type TransportConfig,
+} from './http.js';
+
+export type Call = {
+  method: 'GET' | 'POST';
+  /** Below the base URL; made of `pathSegment`s where a caller has a say in it. */
+  path: string;
+  accept: string;
+  body?: WireObject;
+  /** Headers of this one call. */
+  headers: GivenHeaders;
+  /** Values besides the key that must never surface. */
+  secrets?: readonly string[];
+  abortSignal: AbortSignal | undefined;
+  /**
+   * Gets the reply that comes after the abort, and has to dispose of it. Whoever wants it keeps the request going: then the
+   * signal does not reach `fetch`, since a request that is cut off tells nothing.
+   */
+  onLate?: ((late: CallReply) => void) | undefined;
+};
+
+/** A good reply whose body nobody has read yet. */
+export type CallReply = { request: RequestInfo; info: ReplyInfo; response: Response };
+
+/** Sends a request. Throws APICallError where there is no good reply, and the reason of an abort at once. */
+export type Send = (call: Call) => Promise<CallReply>;
+
+const ignore = () => undefined;
+
+export function createSend(config: TransportConfig): Send {
+  const fetch: typeof globalThis.fetch = (input, init) => (config.fetch ?? globalThis.fetch)(input, init);
+
+  return async ({ method, path, accept, body, headers, secrets, abortSignal, onLate }) => {
+    abortSignal?.throwIfAborted();
+    const url = `${config.baseURL()}${path}`;
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const sent = mergeHeaders(config.headers(), { ...type, accept }, headers);
+    const request: RequestInfo = { url, body: presentableBody(body ?? {}), redact: redactorOf(sent, secrets) };
+    const replying = fetch(url, {
+      method,
+      headers: sent,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(abortSignal !== undefined && onLate === undefined && { signal: abortSignal }),
+    });
+    // Gives up at once, also where a `fetch` of the caller's does not listen to the signal.
+    const response = await untilAborted(replying, abortSignal, (late) => {
+      if (onLate === undefined) late.body?.cancel().catch(ignore);
+      else onLate({ request, info: replyInfo(late), response: late });
+    }).catch((cause: unknown) => {
+      throw sendingError(request, cause, abortSignal);
+    });
+    const info = replyInfo(response);
+    if (response.ok) return { request, info, response };
+    const text = await untilAborted(readText(request, info, response), abortSignal, ignore);
+    throw httpError(request, { ...info, statusText: response.statusText }, text);
+  };
+}
