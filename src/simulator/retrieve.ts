@@ -28,7 +28,7 @@ export function retrieve(run: Run, route: Extract<Route, { call: 'retrieve' }>, 
   if (isForgotten(run, position, settings.background)) throw replayOver();
   run.streams += 1;
   const source = new RunSource(run, position, settings.eventDelay, route.startingAfter);
-  return streamReply(source, { responseId, earlier: run.events.slice(0, position) });
+  return streamReply(source, { responseId, earlier: run.events.slice(0, Math.min(position, run.life.happened)) });
 }
 
 /** Whether the events from a position on are out of reach. */

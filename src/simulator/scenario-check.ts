@@ -52,7 +52,9 @@ const BACKGROUND: readonly (keyof AgentApiBackgroundOptions)[] = [
 /** Throws a TypeError for a misspelt option: a test that asked for a fault must not get a good answer. */
 export function checkOptions(options: AgentApiSimulatorOptions): void {
   refuseUnknown(options, OPTIONS, 'option of the simulator');
-  refuseUnknown(options.background ?? {}, BACKGROUND, 'option of background runs');
+  const { background = {} } = options;
+  refuseUnknown(background, BACKGROUND, 'option of background runs');
+  refuseNegative(background, BACKGROUND);
   checkFaults(options.faults ?? []);
 }
 
@@ -103,6 +105,9 @@ const STATUSES: readonly unknown[] = [
   400, 401, 403, 404, 408, 409, 429, 500, 502, 503, 504,
 ] satisfies AgentApiFaultStatus[];
 
+/** `status` of `unknown-status` is a text, that of `status` is checked by its list. */
+const NUMBERS = ['times', 'skip', 'afterEvents', 'afterBytes', 'events', 'resetIn', 'retryAfter', 'every'];
+
 /** Throws a TypeError for a fault that does not exist, or that can never happen. */
 export function checkFaults(faults: readonly AgentApiFault[]): void {
   for (const fault of faults) checkFault(fault);
@@ -117,8 +122,17 @@ function checkFault(fault: AgentApiFault): void {
   const missing = needs.find((field) => !Object.hasOwn(fault, field));
   if (missing !== undefined) throw new TypeError(`The fault '${fault.fault}' needs '${missing}'.`);
   if (fault.fault === 'status') refuseOther(fault.status, STATUSES, 'status of a fault');
-  if (fault.fault === 'keep-alive' && !(fault.every > 0)) throw new TypeError('`every` must be above 0.');
+  refuseNegative(fault, NUMBERS);
+  if (fault.fault === 'keep-alive' && !(fault.every > 0)) throw new TypeError("'every' must be above 0.");
 }
+
+function refuseNegative(given: object, fields: readonly string[]): void {
+  const values = new Map<string, unknown>(Object.entries(given));
+  const field = fields.find((name) => isNegative(values.get(name)));
+  if (field !== undefined) throw new TypeError(`'${field}' must be a number of 0 or more.`);
+}
+
+const isNegative = (value: unknown) => value !== undefined && !(typeof value === 'number' && value >= 0);
 
 function refuseOther(given: unknown, known: readonly unknown[], what: string): void {
   if (!known.includes(given)) throw new TypeError(`'${String(given)}' is no ${what}. Known: ${known.join(', ')}.`);

@@ -70,6 +70,63 @@ describe.each(['fetch', 'server'] as const)('@perplexity-ai/perplexity_ai over %
     expect((await client().responses.retrieve(id)).status).toBe('cancelled');
   });
 
+  it('follows a background run, takes it up after a drop, and cancels it in the middle', async () => {
+    type Event = { type: string; sequence_number: number };
+    const live = createAgentApiSimulator({
+      eventDelay: 8,
+      background: { queueTime: 10, cancelPolls: 2 },
+      faults: [{ on: 'stream', fault: 'reset', afterEvents: 7 }],
+    });
+    const liveServer = await listen(live);
+    const sdk =
+      way === 'fetch'
+        ? new Perplexity({ apiKey: 'test-key', fetch: live.fetch, maxRetries: 0 })
+        : new Perplexity({ apiKey: 'test-key', baseURL: liveServer.url, maxRetries: 0 });
+    const seen: Event[] = [];
+    const follow = async (events: AsyncIterable<unknown>) => {
+      for await (const event of events) seen.push(event as Event);
+    };
+    const question = { preset: 'fast', input: 'How?', background: true } as const;
+    await expect(follow(await sdk.responses.create({ ...question, stream: true }))).rejects.toThrow('terminated');
+    expect(seen.map(({ sequence_number }) => sequence_number)).toEqual([0, 1, 3, 4, 5, 6, 7]);
+    const { id = '' } = live.runs[0] ?? {};
+    const running = await sdk.responses.retrieve(id);
+    expect([running.status, running.output_text, running.output.map(({ type }) => type)]).toEqual([
+      'in_progress',
+      '',
+      ['search_results'],
+    ]);
+    const query = { stream: true, starting_after: seen.at(-1)?.sequence_number };
+    await follow(await sdk.get<AsyncIterable<unknown>>(`/v1/responses/${id}`, { query, stream: true }));
+    expect(seen.at(-1)?.type).toBe('response.completed');
+    expect(new Set(seen.map(({ sequence_number }) => sequence_number)).size).toBe(seen.length);
+    expect((await sdk.responses.retrieve(id)).output_text).toBe(ANSWER);
+
+    const other = await sdk.responses.create(question);
+    expect(await sdk.responses.cancel(other.id)).toEqual({ response_id: other.id, status: 'cancelling' });
+    const states = [];
+    for (let poll = 0; poll < 3; poll += 1) states.push((await sdk.responses.retrieve(other.id)).status);
+    expect(states).toEqual(['in_progress', 'in_progress', 'cancelled']);
+    await expect(sdk.responses.cancel(other.id)).rejects.toMatchObject({ status: 400 });
+    expect(live.runs.map(({ status, streams, cancelRequests }) => [status, streams, cancelRequests])).toEqual([
+      ['completed', 2, 0],
+      ['cancelled', 0, 1],
+    ]);
+    await liveServer.close();
+  });
+
+  it('tries again by itself after a lost connection, a 500 and a 429', async () => {
+    const { id } = await client().responses.create({ preset: 'fast', input: 'How?' });
+    simulator.inject(
+      { on: 'poll', fault: 'refuse' },
+      { on: 'poll', fault: 'status', status: 500, retryAfter: 0 },
+      { on: 'poll', fault: 'status', status: 429, retryAfter: 0 },
+    );
+    const found = await client().withOptions({ maxRetries: 3 }).responses.retrieve(id);
+    expect(found.output_text).toBe(ANSWER);
+    expect(simulator.requests.map(({ status }) => status)).toEqual([200, undefined, 500, 429, 200]);
+  });
+
   it('calls a client function and gets an answer', async () => {
     const tools = [
       {
