@@ -176,8 +176,14 @@ describe('the tables of the README', () => {
     const names = (table: typeof run) => table?.rows.flatMap(([name]) => namesIn(name)).sort();
     expect(names(run)).toEqual(program.keysOf(file, 'PerplexityAgentMetadata').sort());
     expect(names(source)).toEqual(program.keysOf(file, 'PerplexityAgentSourceMetadata').sort());
-    expect(names(text)).toEqual(program.keysOf(file, 'PerplexityAgentTextMetadata').sort());
-    expect(names(call)).toEqual(program.keysOf(file, 'PerplexityAgentToolCallMetadata').sort());
+    const shared = program.keysOf(file, 'PerplexityAgentPartMetadata');
+    for (const field of shared) expect(readme).toContain(`\`${field}\``);
+    const own = (type: string) =>
+      program.keysOf(file, type).filter((key) => key === 'responseId' || !shared.includes(key));
+    expect(names(text)).toEqual(own('PerplexityAgentTextMetadata').sort());
+    expect(names(call)).toEqual(own('PerplexityAgentToolCallMetadata').sort());
+    const status = rowsUnder('Asking for a run, and stopping it', 'Field');
+    expect([...status.keys()].sort()).toEqual(program.keysOf('src/index.ts', 'PerplexityAgentRun').sort());
     for (const type of ['PerplexityAgentCost', 'PerplexityAgentToolUse']) {
       for (const field of program.keysOf(file, type)) expect(readme).toContain(`\`${field}\``);
     }
@@ -234,6 +240,7 @@ const OPTIONS: Record<string, unknown> = {
   languagePreference: 'pt',
   previousResponseId: 'resp_earlier',
   store: false,
+  background: { pollInterval: 5 },
   metadata: { key: 'value' },
   truncation: 'auto',
   serviceTier: 'priority',
