@@ -342,7 +342,7 @@ async function bodyFor(options: Json, modelId?: string): Promise<Json> {
   await ('strictJsonSchema' in options
     ? generateObject({ ...call, schema: jsonSchema({ type: 'object' }) })
     : generateText(call));
-  const last = simulator.requests.at(-1);
+  const last = simulator.requests.filter(({ method }) => method === 'POST').at(-1);
   expect(last?.status).toBe(200);
   return last?.body as Json;
 }
