@@ -11,8 +11,8 @@ export interface Due {
 export interface BlockSource {
   /** Whether no block comes any more. Looking does not start anything. */
   readonly isOver: boolean;
-  /** The next block; only while the source is not over. Who waits for it looks again when it has changed. */
-  peek(): Due;
+  /** The next block, looked at now; only while the source is not over. Who waits for it looks again when it has changed. */
+  peek(now: number): Due;
   /** The block of `peek` has gone out. */
   take(due: Due): void;
   /** Calls back when the next block is another one than before. The result ends that. */
@@ -38,8 +38,8 @@ export class Pace {
     this.delay = delay;
   }
 
-  at(): number {
-    this.due ??= this.delay > 0 ? Date.now() + this.delay : 0;
+  at(now: number): number {
+    this.due ??= now + this.delay;
     return this.due;
   }
 
@@ -63,8 +63,8 @@ export class TextSource implements BlockSource {
     return this.position >= this.texts.length;
   }
 
-  peek(): Due {
-    return { bytes: encoded(this.texts[this.position] ?? ''), at: this.pace.at() };
+  peek(now: number): Due {
+    return { bytes: encoded(this.texts[this.position] ?? ''), at: this.pace.at(now) };
   }
 
   take(): void {

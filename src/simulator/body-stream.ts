@@ -101,8 +101,9 @@ class Body {
   /** Undefined when the client went away meanwhile. */
   private async nextBlock(): Promise<Uint8Array | undefined> {
     for (;;) {
-      const due = this.source.peek();
-      const wait = due.at - Date.now();
+      const now = Date.now();
+      const due = this.source.peek(now);
+      const wait = due.at - now;
       // A timer may ring a little early by the clock; what it was set for is due all the same.
       if (wait <= 0 || (await this.waited(Math.min(wait, MAX_WAIT)))) {
         this.source.take(due);

@@ -39,9 +39,9 @@ export class RunSource implements BlockSource {
     return this.isCutShort ? this.saidCancelled : this.position >= this.run.events.length;
   }
 
-  peek(): Due {
+  peek(now: number): Due {
     if (this.isCutShort) return { bytes: encoded(eventBlock(cancelledEvent(this.run))), at: 0 };
-    const at = this.run.life.dueAt(this.position) ?? this.pace.at();
+    const at = this.run.life.dueAt(this.position) ?? this.pace.at(now);
     return { bytes: encoded(eventBlock(this.run.events[this.position])), at };
   }
 

@@ -13,8 +13,8 @@ abstract class Edit implements BlockSource {
     return this.inner.isOver;
   }
 
-  peek(): Due {
-    return this.inner.peek();
+  peek(now: number): Due {
+    return this.inner.peek(now);
   }
 
   take(due: Due): void {
@@ -42,8 +42,8 @@ export class CutAfterBlocks extends Edit {
     return this.inner.isOver || this.taken >= this.count + (this.withHalf ? 1 : 0);
   }
 
-  override peek(): Due {
-    const due = this.inner.peek();
+  override peek(now: number): Due {
+    const due = this.inner.peek(now);
     return this.isAtHalf ? { ...due, bytes: due.bytes.slice(0, Math.floor(due.bytes.byteLength / 2)) } : due;
   }
 
@@ -61,6 +61,7 @@ export class CutAfterBlocks extends Edit {
 /** Ends after so many bytes. */
 export class CutAfterBytes extends Edit {
   private left: number;
+  private isWhole = true;
 
   constructor(inner: BlockSource, left: number) {
     super(inner);
@@ -71,13 +72,15 @@ export class CutAfterBytes extends Edit {
     return this.inner.isOver || this.left <= 0;
   }
 
-  override peek(): Due {
-    const due = this.inner.peek();
+  override peek(now: number): Due {
+    const due = this.inner.peek(now);
+    this.isWhole = due.bytes.byteLength <= this.left;
     return { ...due, bytes: due.bytes.subarray(0, this.left) };
   }
 
+  /** A part of a block has not been handed over. */
   override take(due: Due): void {
-    if (due.bytes.byteLength === this.inner.peek().bytes.byteLength) this.inner.take(due);
+    if (this.isWhole) this.inner.take(due);
     this.left -= due.bytes.byteLength;
   }
 }
@@ -96,8 +99,8 @@ export class Doubled extends Edit {
     return this.again === undefined && this.inner.isOver;
   }
 
-  override peek(): Due {
-    return this.again ?? this.inner.peek();
+  override peek(now: number): Due {
+    return this.again ?? this.inner.peek(now);
   }
 
   override take(due: Due): void {
@@ -125,9 +128,9 @@ export class Preceded extends Edit {
     return this.position >= this.texts.length && this.inner.isOver;
   }
 
-  override peek(): Due {
+  override peek(now: number): Due {
     const text = this.texts[this.position];
-    return text === undefined ? this.inner.peek() : { bytes: encoded(text), at: 0 };
+    return text === undefined ? this.inner.peek(now) : { bytes: encoded(text), at: 0 };
   }
 
   override take(due: Due): void {
@@ -151,8 +154,8 @@ export class Followed extends Edit {
     return this.isSaid;
   }
 
-  override peek(): Due {
-    return this.inner.isOver ? { bytes: encoded(this.textAfter(this.last)), at: 0 } : this.inner.peek();
+  override peek(now: number): Due {
+    return this.inner.isOver ? { bytes: encoded(this.textAfter(this.last)), at: 0 } : this.inner.peek(now);
   }
 
   override take(due: Due): void {
@@ -174,8 +177,8 @@ export class Rewritten extends Edit {
     this.rewrite = rewrite;
   }
 
-  override peek(): Due {
-    const due = this.inner.peek();
+  override peek(now: number): Due {
+    const due = this.inner.peek(now);
     return { ...due, bytes: encoded(this.rewrite(decoded(due.bytes))) };
   }
 }
@@ -193,11 +196,12 @@ export class KeptAlive extends Edit {
     this.every = every;
   }
 
-  override peek(): Due {
-    this.silentSince ??= Date.now();
-    const next = this.inner.peek();
+  override peek(now: number): Due {
+    this.silentSince ??= now;
+    const next = this.inner.peek(now);
     const at = this.silentSince + this.every;
-    return next.at <= at ? next : { bytes: COMMENT, at };
+    // What can go out now is not held up, however long ago somebody asked for it.
+    return next.at <= Math.max(at, now) ? next : { bytes: COMMENT, at };
   }
 
   override take(due: Due): void {
