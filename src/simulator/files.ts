@@ -44,7 +44,7 @@ export function fileContent(run: Run, fileId: string): Reply {
 
 /** Failed ones have no id, and are nothing to fetch. */
 function sharedFiles(run: Run): OutputItem[] {
-  return run.finishedItems.filter((item) => item.type === 'share_file' && asString(item.file_id) !== undefined);
+  return run.life.items.filter((item) => item.type === 'share_file' && asString(item.file_id) !== undefined);
 }
 
 /** The size that the item gives; without one, that of a single line. */

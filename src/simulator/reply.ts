@@ -57,7 +57,7 @@ export function scriptedEvents(events: readonly unknown[], delay: number): Block
 }
 
 /** Whether an answer is a stream of events. */
-export const isEventStream = (reply: Reply): boolean => reply.contentType === EVENT_STREAM;
+const isEventStream = (reply: Reply): boolean => reply.contentType === EVENT_STREAM;
 
 /** The `Response` of a reply. */
 export function toResponse(reply: Reply, delivery: Delivery): Response {

@@ -71,5 +71,5 @@ function cancelledNumber(run: Run): number {
 }
 
 function cancelledEvent(run: Run): unknown {
-  return { type: 'response.cancelled', sequence_number: cancelledNumber(run), response: run.ended() };
+  return { type: 'response.cancelled', sequence_number: cancelledNumber(run), response: run.cancelled() };
 }

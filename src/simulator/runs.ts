@@ -6,7 +6,7 @@ import { snapshot } from './envelope.js';
 import { invalidResponseId, notFound } from './errors.js';
 import { objectsIn, type JsonObject } from './json.js';
 import type { Course, Life } from './life.js';
-import type { AgentApiResponse, AgentApiRunRecord, OutputItem, RunStatus } from './types.js';
+import type { AgentApiResponse, AgentApiRunRecord, RunStatus } from './types.js';
 
 /** A run at its beginning. */
 export interface RunSeed extends Course {
@@ -103,7 +103,7 @@ export class Run {
     this.pollsUntilCancelled -= 1;
     if (this.pollsUntilCancelled >= 0) return this.opened('in_progress');
     this.showsCancelled = true;
-    return this.ended();
+    return this.cancelled();
   }
 
   /** A snapshot of the run before its end. */
@@ -111,9 +111,8 @@ export class Run {
     return snapshot(this.response, this.requestedModel, status, status === 'queued' ? [] : this.life.items);
   }
 
-  /** What the run ended in: its own end, or the cancellation with what it had finished. */
-  ended(): AgentApiResponse {
-    if (!this.isCancelled) return this.response;
+  /** What a cancelled run ends in: the cancellation, with what it had finished. */
+  cancelled(): AgentApiResponse {
     const status: RunStatus = 'cancelled';
     return {
       ...this.opened('in_progress'),
@@ -126,11 +125,6 @@ export class Run {
   private get status(): RunStatus {
     if (this.isCancelled) return 'cancelled';
     return this.life.phase === 'done' ? this.response.status : this.life.phase;
-  }
-
-  /** What it has finished so far, for the list of its files. */
-  get finishedItems(): OutputItem[] {
-    return this.life.items;
   }
 }
 

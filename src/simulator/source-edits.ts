@@ -1,7 +1,7 @@
 /** Sources that change another one: cut, repeat, rewrite, or add to it. */
 import { encoded, type BlockSource, type Due } from './body-source.js';
 
-/** A source that passes everything on. */
+/** A source that passes on what it does not change. */
 abstract class Edit implements BlockSource {
   protected readonly inner: BlockSource;
 
@@ -13,9 +13,7 @@ abstract class Edit implements BlockSource {
     return this.inner.isOver;
   }
 
-  peek(now: number): Due {
-    return this.inner.peek(now);
-  }
+  abstract peek(now: number): Due;
 
   take(due: Due): void {
     this.inner.take(due);
