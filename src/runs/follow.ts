@@ -100,8 +100,8 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
       const place = asAmount(event['sequence_number']);
       // What was delivered before: a reconnect may begin a little earlier.
       if (place !== undefined && cursor !== undefined && place <= cursor) return;
-      cursor = place ?? cursor;
       if (isBareError(event)) {
+        // Its number may be that of an event still to come.
         suspicion = event;
         drop({ cause: new Error(asText(event['message']) ?? 'the stream told of an error') });
         isDoubtful = true;
@@ -109,6 +109,7 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
         return;
       }
       if (place !== undefined || cursor === undefined) hasProgress = true;
+      cursor = place ?? cursor;
       hasEvents = true;
       suspicion = undefined;
       handlers.onEvent(event);
