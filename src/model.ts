@@ -14,6 +14,7 @@ import type { CoreCallOptions, CoreContent, CoreFinish, CorePart, CoreWarning } 
 import { withArrived } from './stream/arrived.js';
 import { createEventMapper, type Attachment, type EventMapper, type MapperContext } from './stream/event-mapper.js';
 import { fold } from './stream/fold.js';
+import { createRestMapper } from './stream/rest.js';
 import { bareJsonText, createJsonFilter } from './stream/structured-text.js';
 import type { Reply, Transport } from './wire/transport.js';
 
@@ -150,6 +151,7 @@ async function startRun(
   const detached = {
     read: isStream ? ('stream' as const) : ('poll' as const),
     startingAfter: undefined,
+    replaysUntil: undefined,
     attachment: { responseId: undefined, startsLate: false, isRestarted: false, isAnnounced: mode === 'stream' },
   };
   return assemble(
@@ -181,7 +183,11 @@ async function resumeRun(
   // What came after a number only the events can tell.
   const wanted = mode === 'stream' || startingAfter !== undefined ? 'stream' : 'poll';
   const call = { responseId, startingAfter, headers, secrets, abortSignal };
-  const { reply, mode: read } = await takeUp(transport, call, wanted).catch((error: unknown) => {
+  const {
+    reply,
+    mode: read,
+    startingAfter: after,
+  } = await takeUp(transport, call, wanted).catch((error: unknown) => {
     if (abortSignal?.aborted === true) onAbandon();
     throw error;
   });
@@ -190,17 +196,33 @@ async function resumeRun(
     const message = `What came after event ${startingAfter} cannot be had any more: this is the whole answer, from its beginning.`;
     warnings.push({ type: 'other', message });
   }
-  const startsLate = startingAfter !== undefined && !isRestarted;
+  const replays = startingAfter !== undefined && read === 'stream' && after === undefined;
   return assemble(
     { config, options, mode, reply, warnings, secrets, perplexity, onAbandon },
-    { tools, requestedModel: undefined, effort: undefined, isChained: false },
+    { tools, requestedModel: undefined, effort: undefined, isChained: undefined },
     {
       read,
-      startingAfter: startsLate ? startingAfter : undefined,
-      attachment: { responseId, startsLate, isRestarted, isAnnounced: mode === 'stream' },
+      startingAfter: after,
+      replaysUntil: replays ? startingAfter : undefined,
+      attachment: {
+        responseId,
+        startsLate: after !== undefined,
+        isRestarted,
+        isAnnounced: mode === 'stream',
+      },
     },
   );
 }
+
+/** How to go on with a run that outlives its connection. */
+type Detached = {
+  read: 'stream' | 'poll';
+  /** Number after which the events begin. */
+  startingAfter: number | undefined;
+  /** The events begin with the first one, of a caller who has had those up to this number. */
+  replaysUntil: number | undefined;
+  attachment: Attachment;
+};
 
 /** Puts together what reads a run. `detached`: it outlives its connection, and how to go on with it. */
 function assemble(
@@ -216,12 +238,12 @@ function assemble(
     onAbandon(responseId: string | undefined): void;
   },
   facts: Pick<MapperContext, 'tools' | 'requestedModel' | 'effort' | 'isChained'>,
-  detached: { read: 'stream' | 'poll'; startingAfter: number | undefined; attachment: Attachment } | undefined,
+  detached: Detached | undefined,
 ): Started {
   const { config, options, mode, reply, warnings, secrets, perplexity } = given;
   const { transport, maxEventBytes } = config;
   const { headers } = options;
-  const mapper = createEventMapper({
+  const context: MapperContext = {
     ...facts,
     attachment: detached?.attachment,
     isStructured: isStructured(options),
@@ -234,7 +256,8 @@ function assemble(
         outlivesConnection: detached !== undefined,
         isResumed: detached?.attachment.responseId !== undefined,
       }),
-  });
+  };
+  const mapper = createMapper(context, detached?.replaysUntil);
   const limits = { maxEventBytes, idleTimeout: perplexity.idleTimeout };
   const createSource = (handlers: SourceHandlers) =>
     detached === undefined
@@ -246,6 +269,7 @@ function assemble(
             reply,
             read: detached.read,
             startingAfter: detached.startingAfter,
+            replaysUntil: detached.replaysUntil,
             attach: (run) => transport.attach({ ...run, headers, secrets }),
             retrieve: (run) => transport.retrieve({ ...run, headers, secrets }),
           },
@@ -263,4 +287,12 @@ function assemble(
     onAbandon: given.onAbandon,
   });
   return { run, reply, mapper, warnings };
+}
+
+function createMapper(context: MapperContext, replaysUntil: number | undefined): EventMapper {
+  const { attachment } = context;
+  if (attachment === undefined || replaysUntil === undefined) return createEventMapper(context);
+  return createRestMapper(replaysUntil, (startsLate) =>
+    createEventMapper({ ...context, attachment: { ...attachment, startsLate } }),
+  );
 }

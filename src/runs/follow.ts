@@ -19,6 +19,8 @@ export type FollowOptions = ReadLimits & {
   read: 'stream' | 'poll';
   /** Number of the last event that the caller has had. */
   startingAfter: number | undefined;
+  /** The events are asked for from the first one, of a caller who has had those up to this number. */
+  replaysUntil: number | undefined;
   attach(run: { responseId: string; startingAfter: number | undefined; abortSignal: AbortSignal }): Promise<Reply>;
   retrieve(run: { responseId: string; abortSignal: AbortSignal }): Promise<ResponseReply>;
   /** Most tries in a row that bring nothing new. */
@@ -80,6 +82,13 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
 
   const isOver = () => handlers.isOver() || stop.signal.aborted;
 
+  /** All events were asked for, and they begin after the number that the caller has: something may be left out. */
+  function isTooLate(event: WireObject): boolean {
+    if (hasEvents || cursor !== undefined || options.replaysUntil === undefined) return false;
+    // Runs begin with a snapshot.
+    return event['response'] === undefined && (asAmount(event['sequence_number']) ?? -1) > options.replaysUntil;
+  }
+
   function connect(reply: EventsReply): void {
     const since = Date.now();
     let hasProgress = false;
@@ -100,6 +109,11 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
       const place = asAmount(event['sequence_number']);
       // What was delivered before: a reconnect may begin a little earlier.
       if (place !== undefined && cursor !== undefined && place <= cursor) return;
+      if (isTooLate(event)) {
+        cursor = options.replaysUntil;
+        drop({});
+        return body.cancel();
+      }
       if (isBareError(event)) {
         // Its number may be that of an event still to come.
         suspicion = event;

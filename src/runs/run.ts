@@ -63,7 +63,8 @@ export function createRun(options: RunOptions): Run {
 
   function onEvent(event: WireObject): void {
     if (mapper.ended) return;
-    if (includeRawChunks) out.send({ type: 'raw', rawValue: reply.request.redact(event) });
+    const isShown = includeRawChunks && mapper.hasHad?.(event) !== true;
+    if (isShown) out.send({ type: 'raw', rawValue: reply.request.redact(event) });
     const parts = mapper.push(event);
     for (const part of parts) send(part);
     begun ||= options.isAttached && mapper.responseId !== undefined;

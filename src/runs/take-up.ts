@@ -7,12 +7,18 @@ export type TakenUp = {
   reply: Reply;
   /** Whether its events can be had, or only what it comes to. */
   mode: 'stream' | 'poll';
+  /** Number after which the events begin; undefined where they begin with the first one. */
+  startingAfter: number | undefined;
 };
 
 /** How long a run may take to be known everywhere after it was created. */
 const SETTLING_MS = 500;
 
-/** Throws APICallError where there is no such run, and the reason of an abort. Tries again where that may help. */
+/**
+ * All events are asked for, also of a caller who has had some: only they tell what is new after them. Where the first ones are
+ * gone, the later ones may still be had. Throws APICallError where there is no such run, and the reason of an abort. Tries
+ * again where that may help.
+ */
 export async function takeUp(
   transport: Pick<Transport, 'attach' | 'retrieve'>,
   call: RunCall & { startingAfter: number | undefined },
@@ -20,14 +26,18 @@ export async function takeUp(
 ): Promise<TakenUp> {
   const { abortSignal } = call;
   const retrieve = () => settled(() => transport.retrieve(call), abortSignal);
-  if (mode === 'poll') return { reply: await retrieve(), mode };
-  try {
-    return { reply: await settled(() => transport.attach(call), abortSignal), mode };
-  } catch (error) {
-    // The time in which events are replayed has passed, or they never were, as for foreground runs (`agent-api.md` §10.4).
-    if (!isRefused(error)) throw error;
-    return { reply: await retrieve(), mode: 'poll' };
+  const attach = (startingAfter: number | undefined) =>
+    settled(() => transport.attach({ ...call, startingAfter }), abortSignal);
+  const places = call.startingAfter === undefined ? [undefined] : [undefined, call.startingAfter];
+  for (const startingAfter of mode === 'stream' ? places : []) {
+    try {
+      return { reply: await attach(startingAfter), mode: 'stream', startingAfter };
+    } catch (error) {
+      // The time in which events are replayed has passed, or they never were, as for foreground runs (`agent-api.md` §10.4).
+      if (!isRefused(error)) throw error;
+    }
   }
+  return { reply: await retrieve(), mode: 'poll', startingAfter: undefined };
 }
 
 const statusOf = (error: unknown) => (APICallError.isInstance(error) ? error.statusCode : undefined);

@@ -27,6 +27,8 @@ export type EventMapper = {
   readonly responseId: string | undefined;
   /** The final snapshot, once it came. */
   readonly response: WireObject | undefined;
+  /** Whether the caller has had an event before, so that nothing of it is shown. */
+  hasHad?(event: WireObject): boolean;
 };
 
 export type MapperContext = {
@@ -34,8 +36,8 @@ export type MapperContext = {
   /** What was asked to answer; see PerplexityAgentMetadata. Undefined where only the wire can tell. */
   requestedModel: string | undefined;
   effort: string | undefined;
-  /** The request names a previous response. */
-  isChained: boolean;
+  /** The request names a previous response; undefined where the request is not known. */
+  isChained: boolean | undefined;
   /** Show progress as reasoning. */
   showProgress: boolean;
   /** The answer is JSON, as the caller asked. */

@@ -75,7 +75,12 @@ function defaultMessage(status: string): string {
 export const incompleteReasonOf = (response: WireObject | undefined): string | undefined =>
   asText(asObject(response?.['incomplete_details'])?.['reason']);
 
-function reasonOf(status: string, incompleteReason: string | undefined, hasClientCall: boolean): CoreFinishReason {
+/** How a run ended that ended well. */
+export function reasonOf(
+  status: string,
+  incompleteReason: string | undefined,
+  hasClientCall: boolean,
+): CoreFinishReason {
   if (status !== 'incomplete') return { unified: hasClientCall ? 'tool-calls' : 'stop', raw: status };
   const raw = incompleteReason ?? status;
   // A complete call is acted on even where the answer was cut short after it.

@@ -30,8 +30,11 @@ export type OutputItems = {
 
 export type OutputContext = {
   tools: ToolTable;
-  /** The request continues an earlier one: then `queries: null` marks results that are repeated (`agent-api.md` §4.3). */
-  isChained: boolean;
+  /**
+   * The request continues an earlier one: then `queries: null` marks results that are repeated (`agent-api.md` §4.3).
+   * Undefined where nobody knows.
+   */
+  isChained: boolean | undefined;
   /** Whom a thought signature belongs to (design decision 13). */
   requestedModel(): string | undefined;
   text: TextBlocks;
@@ -133,8 +136,11 @@ export function createOutputItems(context: OutputContext): OutputItems {
     if (item['type'] === 'function_call' && clientToolOf(item) !== undefined) hasKnownCall = true;
   }
 
-  const isEarlierTurn = (item: WireObject) =>
-    context.isChained && NUMBERED.has(item['type']) && asArray(item['queries']).length === 0;
+  function isEarlierTurn(item: WireObject): boolean {
+    const { isChained } = context;
+    if (isChained === false || !NUMBERED.has(item['type'])) return false;
+    return isChained === true ? asArray(item['queries']).length === 0 : item['queries'] === null;
+  }
 
   /** Whether an item needs a place in `metadata.items`, since no part carries it whole. */
   function isLeftover(item: WireObject): boolean {
