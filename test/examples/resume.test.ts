@@ -1,0 +1,278 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentApiSimulatorOptions } from 'ai-sdk-provider-perplexity-agent/simulator';
+import type { Line } from '../../examples/resume/store.js';
+import { root, runNode, withServer, type Ended, type Server } from './run.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'resume-test-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+let stores = 0;
+const newStore = () => join(folder, `${(stores += 1)}.jsonl`);
+
+/**
+ * The example as JavaScript in a folder that has the package installed. The many processes here start in a third of the
+ * time that they would take with tsx.
+ */
+beforeAll(() => {
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(root, join(folder, 'node_modules/ai-sdk-provider-perplexity-agent'), 'junction');
+  symlinkSync(join(root, 'node_modules/ai'), join(folder, 'node_modules/ai'), 'junction');
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  mkdirSync(join(folder, 'resume'));
+  for (const name of ['resume', 'resume/store']) {
+    const source = readFileSync(join(root, `examples/${name}.ts`), 'utf8');
+    const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 };
+    writeFileSync(join(folder, `${name}.js`), ts.transpileModule(source, { compilerOptions }).outputText);
+  }
+});
+
+const worker = (server: Server, args: string[], onStart?: (kill: (signal: NodeJS.Signals) => void) => void) =>
+  runNode([join(folder, 'resume.js'), ...args], { env: server.env, ...(onStart && { onStart }) });
+
+/** Whole lines of a store so far; none where there is no file yet. */
+function linesOf(file: string): Line[] {
+  try {
+    const text = readFileSync(file, 'utf8');
+    return text.split('\n').flatMap((line, index, all) => (index === all.length - 1 ? [] : [JSON.parse(line) as Line]));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+type Moment = (lines: Line[], server: Server) => boolean;
+const atEvent =
+  (number: number): Moment =>
+  (lines) =>
+    lines.some(({ event = -1 }) => event >= number);
+const AT_ONCE: Moment = () => true;
+const ID_IS_STORED: Moment = (lines) => lines.some(({ responseId }) => responseId !== undefined);
+const SOURCES_ARE_STORED: Moment = (lines) => lines.some(({ sources }) => sources !== undefined);
+
+/** Runs the worker, and kills it from outside when the moment has come. */
+async function killed(server: Server, store: string, moment: Moment): Promise<Ended> {
+  let timer: NodeJS.Timeout | undefined;
+  const ended = await worker(server, ['--store', store], (kill) => {
+    timer = setInterval(() => void (moment(linesOf(store), server) && kill('SIGKILL')), 2);
+  });
+  clearInterval(timer);
+  expect(ended, 'the moment to kill never came').toMatchObject({ code: null, stdout: '' });
+  return ended;
+}
+
+/** Cuts the last line short, as a write that the death of the process interrupted. */
+function tear(store: string): void {
+  const bytes = readFileSync(store);
+  const lineStart = bytes.subarray(0, -1).lastIndexOf('\n') + 1;
+  truncateSync(store, lineStart + Math.ceil((bytes.length - lineStart) / 2));
+}
+
+type Wire = {
+  status: string;
+  output: Array<{ type: string; content?: Array<{ text: string }>; results?: Array<{ url: string }> }>;
+  usage: { cost: { total_cost: number } } | null;
+};
+
+/** What the API says of the run that it knows last. */
+async function wireOf({ url, simulator }: Server) {
+  const id = simulator.runs.at(-1)?.id;
+  const reply = await fetch(`${url}/v1/agent/${id}`, { headers: { authorization: 'Bearer test-key' } });
+  const { output, usage, status } = (await reply.json()) as Wire;
+  return {
+    status,
+    text: output.flatMap(({ content = [] }) => content.map(({ text }) => text)).join(''),
+    urls: [...new Set(output.flatMap(({ results = [] }) => results.map(({ url: address }) => address)))],
+    cost: usage?.cost.total_cost,
+  };
+}
+
+function readPrinted(stdout: string) {
+  const [, text, , list, ending] = /^(.*)\n\n(\d+) sources:\n((?:- .*\n)*)\n(.*)\n$/s.exec(stdout) ?? [];
+  const urls = Array.from((list ?? '').matchAll(/ (https?:\S+)\n/g), ([, address]) => String(address));
+  return { text, urls, ending };
+}
+
+/** What has to hold however often a run was killed: all of it is there, once, and nobody stopped or repeated it. */
+async function expectWhole(server: Server, store: string, last: Ended, runs = 1) {
+  const { simulator } = server;
+  const wire = await wireOf(server);
+  expect(wire.status).toBe('completed');
+  const printed = readPrinted(last.stdout);
+  expect({ code: last.code, text: printed.text, ending: printed.ending }).toEqual({
+    code: 0,
+    text: wire.text,
+    ending: `stop, $${wire.cost}`,
+  });
+  expect([...printed.urls].sort()).toEqual([...wire.urls].sort());
+  const lines = linesOf(store);
+  expect(lines.filter(({ end }) => end !== undefined)).toHaveLength(1);
+  // The store would hide a source that comes twice.
+  const sinceRestart = lines.slice(lines.map(({ restarted }) => restarted).lastIndexOf(true) + 1);
+  const stored = sinceRestart.flatMap(({ sources = [] }) => sources.map(({ url }) => url));
+  expect(new Set(stored).size).toBe(stored.length);
+  expect(simulator.runs).toHaveLength(runs);
+  expect(simulator.runs.every(({ background, cancelRequests }) => background && cancelRequests === 0)).toBe(true);
+  expect(simulator.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/agent')).toHaveLength(runs);
+  expect(simulator.requests.filter(({ path }) => path.endsWith('/cancel'))).toEqual([]);
+}
+
+const LIFE: AgentApiSimulatorOptions = { scenario: 'search', eventDelay: 30 };
+const UNICODE =
+  'Das Leuchtfeuer „Rotersand“ – 28 m hoch, 灯台, 🗼🗼 – steht seit 1885. Es brennt … nicht mehr. '.repeat(3);
+
+type Case = { name: string; kills: Moment[]; options?: AgentApiSimulatorOptions; torn?: boolean };
+const CASES: Case[] = [
+  { name: 'before it has asked', kills: [AT_ONCE] },
+  { name: 'as soon as the id is stored', kills: [ID_IS_STORED] },
+  { name: 'while the model chooses what to search', kills: [atEvent(1)] },
+  { name: 'between the query and its results', kills: [atEvent(4)], torn: true },
+  { name: 'when sources are stored', kills: [SOURCES_ARE_STORED] },
+  { name: 'at the first word', kills: [atEvent(8)] },
+  { name: 'in mid-text', kills: [atEvent(25)] },
+  { name: 'in mid-text, its last line half written', kills: [atEvent(40)], torn: true },
+  { name: 'at the last word', kills: [atEvent(59)] },
+  { name: 'just before the end', kills: [atEvent(61)], torn: true },
+  { name: 'twice', kills: [atEvent(5), atEvent(33)] },
+  {
+    name: 'five times, each time in the middle of a line',
+    kills: [atEvent(3), SOURCES_ARE_STORED, atEvent(20), atEvent(40), atEvent(70)],
+    options: { scenario: 'parallel-searches', eventDelay: 60 },
+    torn: true,
+  },
+  {
+    name: 'in a text of many bytes per letter, in the middle of a line',
+    kills: [atEvent(9), atEvent(35)],
+    options: { scenario: { name: 'plain', text: UNICODE }, eventDelay: 40 },
+    torn: true,
+  },
+  {
+    name: 'while its connection breaks as well, and events come twice',
+    kills: [atEvent(20), atEvent(45)],
+    options: {
+      ...LIFE,
+      eventDelay: 50,
+      faults: [
+        { on: 'stream', fault: 'reset', afterEvents: 12, halfEvent: true },
+        { on: 'reconnect', fault: 'duplicate', events: 3, times: 3 },
+        { on: 'reconnect', fault: 'close', afterEvents: 30 },
+      ],
+    },
+  },
+];
+
+describe('resume, killed', () => {
+  it.concurrent.each(CASES)('$name', async ({ kills, options = LIFE, torn = false }) => {
+    await withServer(options, async (server) => {
+      const store = newStore();
+      for (const moment of kills) {
+        await killed(server, store, moment);
+        if (torn) tear(store);
+      }
+      await expectWhole(server, store, await worker(server, ['--store', store]));
+    });
+  });
+
+  it.concurrent.each([
+    ['when the events of its place are gone', { replayWindow: 4 }],
+    ['when the events of all places are gone', { replayTime: 0 }],
+  ])('in mid-text, %s', async (_, background) => {
+    await withServer({ ...LIFE, background }, async (server) => {
+      const store = newStore();
+      await killed(server, store, atEvent(30));
+      await expect.poll(() => server.simulator.runs[0]?.status, { timeout: 10_000 }).toBe('completed');
+      const last = await worker(server, ['--store', store]);
+      await expectWhole(server, store, last);
+      expect(linesOf(store).filter(({ restarted }) => restarted === true)).toHaveLength(1);
+    });
+  });
+
+  it.concurrent('before it could know the id of its run: it says so and asks again', async () => {
+    await withServer({ ...LIFE, background: { queueTime: 500 } }, async (server) => {
+      const store = newStore();
+      await killed(server, store, (_, { simulator }) => simulator.runs.length > 0);
+      const last = await worker(server, ['--store', store]);
+      expect(last.stderr).toContain('asked (and billed) once more');
+      await expectWhole(server, store, last, 2);
+    });
+  });
+
+  it.concurrent('in a run that fails: the text so far and the failure are kept', async () => {
+    await withServer({ scenario: 'failed', eventDelay: 30 }, async (server) => {
+      const store = newStore();
+      await killed(server, store, (lines) => lines.some(({ texts }) => texts !== undefined));
+      const { code, stdout, stderr } = await worker(server, ['--store', store]);
+      expect({ code, text: readPrinted(stdout).text }).toEqual({ code: 1, text: (await wireOf(server)).text });
+      expect(stderr.match(/The answer is not complete: upstream unavailable/g)).toHaveLength(1);
+      const { length } = server.simulator.requests;
+      expect(await worker(server, ['--store', store])).toMatchObject({ code: 1, stdout });
+      expect(server.simulator.requests).toHaveLength(length);
+      expect(server.simulator.runs).toHaveLength(1);
+    });
+  });
+});
+
+describe('resume', () => {
+  it.concurrent('prints a stored answer without a request, and keeps to the question of its store', async () => {
+    await withServer({ scenario: 'search' }, async (server) => {
+      const store = newStore();
+      const first = await worker(server, ['--store', store, 'Who keeps the lights?']);
+      await expectWhole(server, store, first);
+      expect(JSON.stringify(server.simulator.requests[0]?.body)).toContain('Who keeps the lights?');
+      const { length } = server.simulator.requests;
+      const [same, other] = await Promise.all([
+        worker(server, ['--store', store, 'Who', 'keeps', 'the', 'lights?']),
+        worker(server, ['--store', store, 'Why?']),
+      ]);
+      expect(same).toEqual({ code: 0, stdout: first.stdout, stderr: '' });
+      expect(other).toMatchObject({ code: 2, stdout: '' });
+      expect(other.stderr).toContain('belongs to another question: Who keeps the lights?');
+      expect(server.simulator.requests).toHaveLength(length);
+      // The line with the end was half written.
+      tear(store);
+      expect(await worker(server, ['--store', store])).toMatchObject({ code: 0, stdout: first.stdout });
+      expect(server.simulator.runs).toHaveLength(1);
+    });
+  });
+
+  it.concurrent('loses nothing when the service refuses to go on', async () => {
+    await withServer({ ...LIFE, apiKey: 'test-key' }, async (server) => {
+      const store = newStore();
+      await killed(server, store, atEvent(20));
+      const before = readFileSync(store, 'utf8');
+      const refused = { ...server, env: { ...server.env, PERPLEXITY_API_KEY: 'expired-key' } };
+      const failed = await worker(refused, ['--store', store]);
+      expect(failed).toMatchObject({ code: 1, stdout: '' });
+      expect(failed.stderr).toContain(`Start again with --store ${store}`);
+      expect(readFileSync(store, 'utf8')).toBe(before);
+      await expectWhole(server, store, await worker(server, ['--store', store]));
+    });
+  });
+
+  it.concurrent.each([[[]], [['--kill-after', '40', 'Why', 'is it lit?']]])(
+    'kills itself and finishes in a new process: npm run example -- resume %j',
+    async (args) => {
+      const { code, stdout, stderr } = await runNode(['scripts/example.mjs', 'resume', ...args]);
+      expect(code).toBe(0);
+      expect(stderr.match(/The process was killed/g)).toHaveLength(1);
+      expect(stderr.match(/Going on with resp_/g)).toHaveLength(1);
+      const { text, urls, ending } = readPrinted(stdout);
+      expect(text).toMatch(
+        /^Lighthouses on this coast have been unmanned since 1998 and are watched .* from 1912 \[web:3\]\.$/,
+      );
+      expect(urls).toHaveLength(10);
+      expect(ending).toBe('stop, $0.00262');
+    },
+  );
+
+  it.concurrent('asks once in all, live as well', async () => {
+    await withServer(LIFE, async (server) => {
+      const { code, stdout } = await worker(server, []);
+      const wire = await wireOf(server);
+      expect({ code, text: readPrinted(stdout).text }).toEqual({ code: 0, text: wire.text });
+      expect(server.simulator.runs).toMatchObject([{ status: 'completed', cancelRequests: 0 }]);
+    });
+  });
+});
