@@ -38,15 +38,15 @@ process.exitCode = await (values.store === undefined ? demonstrate() : work(valu
 /** Asks the question, or goes on where the store ends; prints the answer when all of it is there. */
 async function work(file: string): Promise<number> {
   const store = openStore(file);
-  if (question !== undefined && store.question !== undefined && question !== store.question) {
-    note(`${file} belongs to another question: ${store.question}`);
-    return 2;
-  }
   try {
+    if (question !== undefined && question !== (store.question ?? question)) {
+      note(`${file} belongs to another question: ${store.question}`);
+      return 2;
+    }
     if (store.end === undefined) await readOn(store);
     return print(store);
   } catch (error) {
-    note(`${messageOf(error)}\nStart again with --store ${file} to go on.`);
+    note(`${messageOf(error)}\nWhat has come is kept, and a new start goes on from there: --store ${file}`);
     return 1;
   } finally {
     store.close();
@@ -61,7 +61,10 @@ async function readOn(store: Store): Promise<void> {
     note(`Going on with ${responseId} after ${lastEvent === undefined ? 'nothing' : `event ${lastEvent}`}.`);
     model = perplexityAgent.resume(responseId, { startingAfter: lastEvent });
   } else if (store.question !== undefined) {
-    note('The last process died before it knew the id of its run, so the question is asked (and billed) once more.');
+    // The one gap: the API has no way to find a run whose id nobody knows.
+    note(
+      'The last start ended before it knew the id of a run, so the question is asked (and perhaps billed) once more.',
+    );
   } else {
     store.append({ question: question ?? 'When were lighthouses automated?' });
   }
@@ -81,7 +84,7 @@ async function readOn(store: Store): Promise<void> {
   for await (const part of result.fullStream) {
     if (part.type === 'raw') {
       const event = (part.rawValue as { sequence_number?: number } | undefined)?.sequence_number;
-      // What has no number (the package asks where a run stands when its events are gone) is stored with what follows.
+      // An answer to the question where the run stands has no number: it waits with the rest, so that no place is passed.
       if (event === undefined) continue;
       if (line.event !== undefined) {
         store.append(line);

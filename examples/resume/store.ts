@@ -64,7 +64,8 @@ export function openStore(file: string): Store {
   return {
     append(line) {
       writeSync(fd, `${JSON.stringify(line)}\n`);
-      // A killed process loses nothing that was written; a machine that loses its power does, without this.
+      // Against loss of power; what a killed process has written is safe anyway. Less often would do, too: the events whose
+      // lines are missing come again.
       fsyncSync(fd);
       take(line);
     },
