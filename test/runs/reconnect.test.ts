@@ -5,13 +5,13 @@ import { createPerplexityAgent } from 'ai-sdk-provider-perplexity-agent';
 import {
   createAgentApiSimulator,
   type AgentApiFault,
-  type AgentApiSimulator,
   type AgentApiSimulatorOptions,
 } from 'ai-sdk-provider-perplexity-agent/simulator';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fixtureNames, type WireEvent } from '../support/fixtures.js';
 import { API_KEY, expectConforming, finishOf, functionTool, partsOf, textsOf } from '../support/model.js';
 import {
+  asked,
   differenceOf,
   background,
   captureCase,
@@ -22,6 +22,7 @@ import {
   randomFrom,
   read,
   scenarioCase,
+  settled,
   sizeOf,
   structured,
   type Case,
@@ -275,7 +276,7 @@ describe('a stream in the background', () => {
   it('is followed by polls where its stream is answered with JSON', async () => {
     let attached = 0;
     const plain: typeof fetch = (input, init) => {
-      const url = String(input);
+      const url = typeof input === 'string' ? input : '';
       if (url.includes('stream=true')) attached += 1;
       return fetch(url.replace(/\?stream=true.*/, ''), init);
     };
@@ -318,13 +319,6 @@ describe('a stream in the background', () => {
     }
   });
 });
-
-/** The requests that a simulator had. */
-const asked = ({ requests }: AgentApiSimulator) =>
-  requests.map(({ method, url, status }) => {
-    const after = new URL(url).searchParams;
-    return `${method} ${status}${after.has('stream') ? ` after ${after.get('starting_after')}` : ''}`;
-  });
 
 describe('a stream in the background that is lost', () => {
   const answer = { name: 'plain', text: 'Seven words are more than enough here.' } as const;
@@ -445,14 +439,3 @@ describe('a stream in the background that is lost', () => {
     expect(gaps.reduce((sum, gap) => sum + gap, 0)).toBeLessThan(6 * 60_000);
   });
 });
-
-/** Lets faked time go by until a promise is settled. */
-async function settled<T>(promise: Promise<T>): Promise<T> {
-  let isSettled = false;
-  const done = () => {
-    isSettled = true;
-  };
-  promise.then(done, done);
-  for (let turn = 0; !isSettled && turn < 20_000; turn++) await vi.advanceTimersByTimeAsync(turn < 200 ? 10 : 500);
-  return promise;
-}

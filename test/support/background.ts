@@ -9,6 +9,7 @@ import {
   type AgentApiSimulatorOptions,
 } from 'ai-sdk-provider-perplexity-agent/simulator';
 import { listen } from 'ai-sdk-provider-perplexity-agent/simulator/node';
+import { vi } from 'vitest';
 import { fixtureEvents, fixtureResponse, parseLines, type WireEvent } from './fixtures.js';
 import { allNativeTools, functionTool, prompt, type CallOptions } from './model.js';
 import { asBackground, metadataOf } from './resume.js';
@@ -210,3 +211,23 @@ export function randomFrom(seed: number): () => number {
 /** Bytes of a run's stream. */
 export const sizeOf = (events: readonly WireEvent[]): number =>
   events.reduce((sum, event) => sum + new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`).length, 0);
+
+/** The requests that a simulator had: method, status and, of streams taken up again, the number. */
+export const asked = ({ requests }: AgentApiSimulator): string[] =>
+  requests.map(({ method, url, status }) => {
+    const query = new URL(url).searchParams;
+    return `${method} ${status}${query.has('stream') ? ` after ${query.get('starting_after')}` : ''}`;
+  });
+
+/** Lets faked time go by until a promise is settled. */
+export async function settled<T>(promise: Promise<T>): Promise<T> {
+  const state = { isSettled: false };
+  const done = () => {
+    state.isSettled = true;
+  };
+  promise.then(done, done);
+  for (let turn = 0; !state.isSettled && turn < 20_000; turn++) {
+    await vi.advanceTimersByTimeAsync(turn < 200 ? 10 : 500);
+  }
+  return promise;
+}
