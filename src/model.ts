@@ -207,7 +207,7 @@ async function resumeRun(
       replaysUntil: replays ? startingAfter : undefined,
       attachment: {
         responseId,
-        startsLate: after !== undefined,
+        startsLate: after !== undefined && after > 0,
         isRestarted,
         isAnnounced: mode === 'stream',
       },
