@@ -31,6 +31,9 @@ import {
 } from '../support/background.js';
 import { hasCaptures } from '../support/shared.js';
 
+// They wait more than they work.
+vi.setConfig({ maxConcurrency: 24 });
+
 /** Told by the names of the tests. */
 const SEED = Number(process.env['RECONNECT_SEED'] ?? Date.now() % 1e6);
 
@@ -110,9 +113,9 @@ describe(`a stream that is cut (RECONNECT_SEED=${SEED}) gives the parts of the u
     const random = randomFrom(SEED);
     const cuts = events.flatMap((_, afterEvents) => {
       const half = cutAt(random, { afterEvents, halfEvent: true });
-      return [cutAt(random, { afterEvents }), ...(random() < 0.25 ? [half] : [])];
+      return [cutAt(random, { afterEvents }), ...(random() < 0.2 ? [half] : [])];
     });
-    await inParallel(cuts, 64, async (cut) => {
+    await inParallel(cuts, 24, async (cut) => {
       await expectSameParts(given, parts, [cut]);
     });
   });
@@ -123,7 +126,7 @@ describe(`a stream that is cut (RECONNECT_SEED=${SEED}) gives the parts of the u
     const anywhere = () => cutAt(random, { afterBytes: Math.floor(random() * size) });
     const once = Array.from({ length: given.name === RICHEST ? 200 : 10 }, () => [anywhere()]);
     const thrice = Array.from({ length: 10 }, () => [anywhere(), anywhere(), anywhere()]);
-    await inParallel([...once, ...thrice], 64, async (cuts) => {
+    await inParallel([...once, ...thrice], 24, async (cuts) => {
       await expectSameParts(given, parts, cuts);
     });
   });
@@ -148,12 +151,12 @@ describe(`a stream whose cursor has expired (RECONNECT_SEED=${SEED}) gives what 
   it.concurrent.each(polled)('%s', async (_, given) => {
     const { parts: whole, events, size } = await uncut(given);
     const random = randomFrom(SEED);
-    const share = chosen.has(given.name) ? 1 : 0.4;
+    const share = chosen.has(given.name) ? 1 : 0.25;
     const cuts = [
       ...events.map((_, afterEvents) => cutAt(random, { afterEvents })).filter(() => random() < share),
       ...Array.from({ length: 3 }, () => cutAt(random, { afterBytes: Math.floor(random() * size) })),
     ];
-    await inParallel(cuts, 64, async (cut) => {
+    await inParallel(cuts, 24, async (cut) => {
       const { parts, call } = await readWith(given, [cut], { background: { replayWindow: 0 } });
       expectSameOutcome(parts, whole, { cut });
       expectConforming(parts, call);
@@ -164,7 +167,7 @@ describe(`a stream whose cursor has expired (RECONNECT_SEED=${SEED}) gives what 
     const { parts: whole, events } = await uncut(given);
     const random = randomFrom(SEED);
     const cuts = events.map((_, afterEvents) => cutAt(random, { afterEvents }));
-    await inParallel(cuts, 64, async (cut) => {
+    await inParallel(cuts, 24, async (cut) => {
       const patience = { background: { pollInterval: 3 } };
       const settings = { background: { replayWindow: 2 }, eventDelay: 1 };
       const slow: AgentApiFault = { on: 'reconnect', fault: 'status', status: 500, retryAfter: 0.01 };
@@ -228,7 +231,7 @@ describe('a stream in the background', () => {
 
   it('takes an error event for one of the connection while the run goes on', async () => {
     const fault: AgentApiFault = { on: 'create', fault: 'error-event', afterEvents: 7 };
-    const { parts, simulator, call } = await readWith(search, [fault], { eventDelay: 5 });
+    const { parts, simulator, call } = await readWith(search, [fault], { eventDelay: 20 });
     expectConforming(parts, call);
     expectSameOutcome(parts, whole, fault);
     expect(asked(simulator)).toEqual(['POST 200', 'GET 200', 'GET 200 after 7']);
@@ -245,7 +248,7 @@ describe('a stream in the background', () => {
         { on: 'reconnect', fault: 'stall', afterEvents: 3, halfEvent: true },
       ],
       {},
-      { idleTimeout: 40 },
+      { idleTimeout: 200 },
     );
     expect(differenceOf(parts, whole)).toBeUndefined();
     expect(asked(simulator)).toEqual(['POST 200', 'GET 200 after 5', 'GET 200 after 8']);
@@ -253,9 +256,9 @@ describe('a stream in the background', () => {
   });
 
   it('that is kept alive by comments is not', async () => {
-    const settings = { background: { queueTime: 300 } };
+    const settings = { background: { queueTime: 900 } };
     const alive: AgentApiFault = { on: 'create', fault: 'keep-alive', every: 20 };
-    const { parts, simulator } = await readWith(search, [alive], settings, { idleTimeout: 150 });
+    const { parts, simulator } = await readWith(search, [alive], settings, { idleTimeout: 400 });
     expect(differenceOf(parts, whole)).toBeUndefined();
     expect(asked(simulator)).toEqual(['POST 200']);
   });
@@ -268,7 +271,7 @@ describe('a stream in the background', () => {
       return new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
     };
     const { provider } = server.serve({ scenario: 'search', faults: [afterFour] }, unanswered);
-    const options = { ...background({ idleTimeout: 40 }), includeRawChunks: true };
+    const options = { ...background({ idleTimeout: 200 }), includeRawChunks: true };
     expect(differenceOf(await read(provider('low'), options), whole)).toBeUndefined();
     expect(asked).toBe(4);
   });
@@ -280,7 +283,7 @@ describe('a stream in the background', () => {
       if (url.includes('stream=true')) attached += 1;
       return fetch(url.replace(/\?stream=true.*/, ''), init);
     };
-    const settings = { scenario: 'search', eventDelay: 4, faults: [afterFour] } as const;
+    const settings = { scenario: 'search', eventDelay: 12, faults: [afterFour] } as const;
     const { provider, simulator } = server.serve(settings, plain);
     const call = background({ background: { pollInterval: 10 } });
     const parts = await read(provider('low'), call);
