@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentApiSimulatorOptions } from 'ai-sdk-provider-perplexity-agent/simulator';
 import type { Line } from '../../examples/resume/store.js';
-import { root, runNode, withServer, type Ended, type Server } from './run.js';
+import { root, runNode, withServer, type Ended, type RunOptions, type Server } from './run.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'resume-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -20,6 +21,7 @@ beforeAll(() => {
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(root, join(folder, 'node_modules/ai-sdk-provider-perplexity-agent'), 'junction');
   symlinkSync(join(root, 'node_modules/ai'), join(folder, 'node_modules/ai'), 'junction');
+  writeFileSync(join(folder, 'stand-still.js'), STAND_STILL);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   mkdirSync(join(folder, 'resume'));
   for (const name of ['resume', 'resume/store']) {
@@ -29,38 +31,50 @@ beforeAll(() => {
   }
 });
 
-const worker = (server: Server, args: string[], onStart?: (kill: (signal: NodeJS.Signals) => void) => void) =>
-  runNode([join(folder, 'resume.js'), ...args], { env: server.env, ...(onStart && { onStart }) });
+const worker = (server: Server, args: string[], options: RunOptions = {}) =>
+  runNode([join(folder, 'resume.js'), ...args], { ...options, env: { ...server.env, ...options.env } });
 
-/** Whole lines of a store so far; none where there is no file yet. */
-function linesOf(file: string): Line[] {
-  try {
-    const text = readFileSync(file, 'utf8');
-    return text.split('\n').flatMap((line, index, all) => (index === all.length - 1 ? [] : [JSON.parse(line) as Line]));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
+/** The lines of a store. */
+const linesOf = (file: string): Line[] =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
 
-type Moment = (lines: Line[], server: Server) => boolean;
-const atEvent =
-  (number: number): Moment =>
-  (lines) =>
-    lines.some(({ event = -1 }) => event >= number);
-const AT_ONCE: Moment = () => true;
-const ID_IS_STORED: Moment = (lines) => lines.some(({ responseId }) => responseId !== undefined);
-const SOURCES_ARE_STORED: Moment = (lines) => lines.some(({ sources }) => sources !== undefined);
+/**
+ * Loaded before the example: when it stores a line that matches, it stands still right after, or in the middle of it. So the
+ * kill from outside comes at that moment, however busy the machine is.
+ */
+const STAND_STILL = `
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+const { writeSync } = fs;
+const { STOP_AT, STOP_IN_LINE } = process.env;
+fs.writeSync = (fd, text) => {
+  if (!new RegExp(STOP_AT).test(text)) return writeSync(fd, text);
+  const bytes = Buffer.from(text);
+  writeSync(fd, STOP_IN_LINE === 'yes' ? bytes.subarray(0, bytes.length / 2) : bytes);
+  writeSync(2, 'standing still');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+};
+syncBuiltinESMExports();
+`;
 
-/** Runs the worker, and kills it from outside when the moment has come. */
-async function killed(server: Server, store: string, moment: Moment): Promise<Ended> {
-  let timer: NodeJS.Timeout | undefined;
-  const ended = await worker(server, ['--store', store], (kill) => {
-    timer = setInterval(() => void (moment(linesOf(store), server) && kill('SIGKILL')), 2);
+/** Lines of the store, as a pattern. */
+const ID = '"responseId"';
+const SOURCES = '"sources"';
+const TEXT = '"texts"';
+const atEvent = (number: number) =>
+  `"event":(${Array.from({ length: 100 }, (_, index) => number + index).join('|')})[,}]`;
+
+/** Runs the worker, and kills it from outside when it stores a line that matches. */
+async function killed(server: Server, store: string, moment: string, inLine = false): Promise<void> {
+  const preload = pathToFileURL(join(folder, 'stand-still.js')).href;
+  const ended = await runNode(['--import', preload, join(folder, 'resume.js'), '--store', store], {
+    env: { ...server.env, STOP_AT: moment, STOP_IN_LINE: inLine ? 'yes' : 'no' },
+    onError: (stderr, kill) => void (stderr.includes('standing still') && kill('SIGKILL')),
   });
-  clearInterval(timer);
-  expect(ended, 'the moment to kill never came').toMatchObject({ code: null, stdout: '' });
-  return ended;
+  expect(ended).toMatchObject({ code: null, stdout: '' });
 }
 
 /** Cuts the last line short, as a write that the death of the process interrupted. */
@@ -123,22 +137,25 @@ const LIFE: AgentApiSimulatorOptions = { scenario: 'search', eventDelay: 30 };
 const UNICODE =
   'Das Leuchtfeuer „Rotersand“ – 28 m hoch, 灯台, 🗼🗼 – steht seit 1885. Es brennt … nicht mehr. '.repeat(3);
 
-type Case = { name: string; kills: Moment[]; options?: AgentApiSimulatorOptions; torn?: boolean };
+type Case = { name: string; kills: string[]; options?: AgentApiSimulatorOptions; torn?: boolean };
 const CASES: Case[] = [
-  { name: 'before it has asked', kills: [AT_ONCE] },
-  { name: 'as soon as the id is stored', kills: [ID_IS_STORED] },
+  { name: 'before it has asked', kills: ['"question"'] },
+  { name: 'in its very first line', kills: ['"question"'], torn: true },
+  { name: 'as soon as the id is stored', kills: [ID] },
   { name: 'while the model chooses what to search', kills: [atEvent(1)] },
   { name: 'between the query and its results', kills: [atEvent(4)], torn: true },
-  { name: 'when sources are stored', kills: [SOURCES_ARE_STORED] },
+  { name: 'when sources are stored', kills: [SOURCES] },
   { name: 'at the first word', kills: [atEvent(8)] },
   { name: 'in mid-text', kills: [atEvent(25)] },
   { name: 'in mid-text, its last line half written', kills: [atEvent(40)], torn: true },
   { name: 'at the last word', kills: [atEvent(59)] },
   { name: 'just before the end', kills: [atEvent(61)], torn: true },
+  { name: 'when the end is stored and not yet printed', kills: ['"end"'] },
+  { name: 'in the line of the end', kills: ['"end"'], torn: true },
   { name: 'twice', kills: [atEvent(5), atEvent(33)] },
   {
     name: 'five times, each time in the middle of a line',
-    kills: [atEvent(3), SOURCES_ARE_STORED, atEvent(20), atEvent(40), atEvent(70)],
+    kills: [atEvent(3), SOURCES, atEvent(20), atEvent(40), atEvent(70)],
     options: { scenario: 'parallel-searches', eventDelay: 60 },
     torn: true,
   },
@@ -167,10 +184,7 @@ describe('resume, killed', () => {
   it.concurrent.each(CASES)('$name', async ({ kills, options = LIFE, torn = false }) => {
     await withServer(options, async (server) => {
       const store = newStore();
-      for (const moment of kills) {
-        await killed(server, store, moment);
-        if (torn) tear(store);
-      }
+      for (const moment of kills) await killed(server, store, moment, torn);
       await expectWhole(server, store, await worker(server, ['--store', store]));
     });
   });
@@ -190,9 +204,16 @@ describe('resume, killed', () => {
   });
 
   it.concurrent('before it could know the id of its run: it says so and asks again', async () => {
-    await withServer({ ...LIFE, background: { queueTime: 500 } }, async (server) => {
+    await withServer({ ...LIFE, background: { queueTime: 1000 } }, async (server) => {
       const store = newStore();
-      await killed(server, store, (_, { simulator }) => simulator.runs.length > 0);
+      let timer: NodeJS.Timeout | undefined;
+      const first = await worker(server, ['--store', store], {
+        onStart: (kill) => {
+          timer = setInterval(() => void (server.simulator.runs.length > 0 && kill('SIGKILL')), 2);
+        },
+      });
+      clearInterval(timer);
+      expect(first.code).toBe(null);
       const last = await worker(server, ['--store', store]);
       expect(last.stderr).toContain('asked (and perhaps billed) once more');
       await expectWhole(server, store, last, 2);
@@ -202,7 +223,7 @@ describe('resume, killed', () => {
   it.concurrent('in a run that fails: the text so far and the failure are kept', async () => {
     await withServer({ scenario: 'failed', eventDelay: 30 }, async (server) => {
       const store = newStore();
-      await killed(server, store, (lines) => lines.some(({ texts }) => texts !== undefined));
+      await killed(server, store, TEXT);
       const { code, stdout, stderr } = await worker(server, ['--store', store]);
       expect({ code, text: readPrinted(stdout).text }).toEqual({ code: 1, text: (await wireOf(server)).text });
       expect(stderr.match(/The answer is not complete: upstream unavailable/g)).toHaveLength(1);
