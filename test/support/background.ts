@@ -182,7 +182,7 @@ export function outcomeOf(parts: readonly Part[]): Record<string, unknown> {
 }
 
 /** A part without the number of the event that it came with. */
-export function withoutPlace(part: Part | undefined): unknown {
+function withoutPlace(part: Part | undefined): unknown {
   if (part === undefined || !('providerMetadata' in part) || part.providerMetadata === undefined) return part;
   const { lastSequenceNumber: _, ...perplexity } = metadataOf(part);
   return { ...part, providerMetadata: { perplexity } };
