@@ -147,7 +147,8 @@ async function startRun(
     headers,
     secrets,
     abortSignal,
-    onLateRun: isBackground && perplexity.cancelOnAbort ? onAbandon : undefined,
+    // The reply to any other call comes when its run is over.
+    onLateRun: (isStream || isBackground) && perplexity.cancelOnAbort ? onAbandon : undefined,
   });
   const detached = {
     read: isStream ? ('stream' as const) : ('poll' as const),
