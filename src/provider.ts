@@ -5,7 +5,7 @@ import { createAgentModel, createResumedModel, type AgentModel, type AgentModelC
 import { listModels, type PerplexityAgentModelInfo } from './model-list.js';
 import { parseModelId, type PerplexityAgentModelId } from './request/target.js';
 import { createResponses, type PerplexityAgentResponses } from './runs/responses.js';
-import { refuseUnknownKeys } from './tools/checks.js';
+import { invalid, refuseUnknownKeys } from './tools/checks.js';
 import { perplexityAgentTools } from './tools/index.js';
 import { VERSION } from './version.js';
 import { mergeHeaders, type FetchFunction, type PerplexityAgentRequestOptions } from './wire/http.js';
@@ -123,18 +123,22 @@ export function createProvider<Model>(
     imageModel: noSuchModel('imageModel'),
     resume: (responseId: string, options: PerplexityAgentResumeOptions = {}) => {
       pathSegment('responseId', responseId);
-      refuseUnknownKeys(options, ['startingAfter'], 'resume');
-      const { startingAfter } = options;
-      if (startingAfter !== undefined && !(Number.isInteger(startingAfter) && startingAfter >= 0)) {
-        const message = `resume: startingAfter must be the number of an event, 0 or more, not ${JSON.stringify(startingAfter)}.`;
-        throw new InvalidArgumentError({ argument: 'startingAfter', message });
-      }
-      return face(createResumedModel(responseId, startingAfter, config), PROVIDER);
+      return face(createResumedModel(responseId, startingAfterOf(options), config), PROVIDER);
     },
     responses: createResponses(config.transport),
     models: (options?: PerplexityAgentRequestOptions) => listModels(config.transport, options),
     tools: perplexityAgentTools,
   });
+}
+
+function startingAfterOf(options: PerplexityAgentResumeOptions): number | undefined {
+  refuseUnknownKeys(options, ['startingAfter'], 'resume');
+  const { startingAfter } = options;
+  if (startingAfter === undefined || (Number.isInteger(startingAfter) && startingAfter >= 0)) return startingAfter;
+  throw invalid(
+    'resume.startingAfter',
+    `must be the number of an event, 0 or more, not ${JSON.stringify(startingAfter)}`,
+  );
 }
 
 const SETTINGS: readonly (keyof PerplexityAgentProviderSettings)[] = [

@@ -54,10 +54,12 @@ describe('the provider', () => {
     ['resp_1', { startingAfter: 1.5 }],
     ['resp_1', { startingAfter: '3' as unknown as number }],
     ['resp_1', { startAfter: 3 }],
+    ['resp_1', null as unknown as object],
+    ['resp_1', 5 as unknown as object],
   ])('refuses to resume %j with %j', (responseId, options) => {
     const error = thrownBy(() => perplexityAgent.resume(responseId, options));
     expect(InvalidArgumentError.isInstance(error)).toBe(true);
-    expect(error.message).toMatch(/responseId must be|startingAfter/);
+    expect(error.message).toMatch(/responseId must be|startingAfter|resume must (not )?be/);
   });
 
   it.each([

@@ -5,7 +5,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import { describe, secondsToReset } from '../errors.js';
 import { asText, type WireObject } from '../json.js';
-import { isTerminalStatus } from '../stream/finish.js';
+import { isBareError, isTerminalStatus } from '../stream/finish.js';
 import { askedWait, backoff, pause } from '../wire/retry.js';
 import type { EventsReply, Reply, ResponseReply } from '../wire/transport.js';
 import { createBody, silenceOf, type Body } from './body.js';
@@ -34,6 +34,9 @@ const STEADY_MS = 30_000;
 /** After so many connections without a word the run is asked whether it goes on at all. */
 const TRIES_BEFORE_DOUBT = 2;
 
+/** After so many milliseconds without an event the run is told of by what is known of it. */
+const QUIET_MS = 250;
+
 type Loss = { cause?: unknown };
 
 export function createFollower(options: FollowOptions, handlers: SourceHandlers): Source {
@@ -60,6 +63,8 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
   /** A failure that the stream told without a response: final only where the run says the same. */
   let suspicion: WireObject | undefined;
   let lastStatus: string | undefined;
+  /** The reading of what may be the first event. */
+  let first: Promise<void> | undefined;
 
   const silence = silenceOf(options.idleTimeout);
 
@@ -153,7 +158,7 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
 
   async function step(): Promise<void> {
     if (isOver()) return;
-    if (connection !== undefined) return connection.read();
+    if (connection !== undefined) return hasEvents ? connection.read() : readFirst(connection);
     if (fresh !== undefined) {
       const reply = fresh;
       fresh = undefined;
@@ -174,6 +179,12 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
     }
     await pause(Math.min(wait, options.timeout), stop.signal);
     return isPolling || isDoubtful ? poll(responseId) : reconnect(responseId);
+  }
+
+  /** The first event may be long in coming: then it is waited for further, but not in silence. */
+  function readFirst(body: Body): Promise<void> {
+    first ??= body.read().finally(() => (first = undefined));
+    return withTimer(first, QUIET_MS, handlers.onQuiet);
   }
 
   async function reconnect(responseId: string): Promise<void> {
@@ -251,9 +262,9 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
   function giveUpTrying(): void {
     if (suspicion !== undefined) return handlers.onEvent(suspicion);
     const last = loss.cause === undefined ? 'the stream ended before the run did' : describe(loss.cause);
-    const limit = `${options.maxReconnects} reconnects in a row (providerOptions.perplexity.maxReconnects)`;
     const what = isPolling ? 'The run could not be reached' : 'The stream of the run was lost';
-    handlers.end({ ...loss, message: `${what}, and ${limit} brought nothing new: ${last}` });
+    const limit = `providerOptions.perplexity.maxReconnects: ${options.maxReconnects}`;
+    handlers.end({ ...loss, message: `${what}, and trying again (${limit}) brought nothing new: ${last}` });
   }
 
   function expire(): void {
@@ -285,10 +296,3 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
 const lostTouch = (cause: unknown) => ({ cause, message: `The run could not be followed: ${describe(cause)}` });
 
 const discard = (reply: Reply): void => void (reply.kind === 'events' && reply.body.cancel().catch(() => undefined));
-
-/** An error event without a response speaks for the stream, which may be all that failed (`agent-api.md` §5.2). */
-function isBareError(event: WireObject): boolean {
-  const type = asText(event['type']);
-  if (event['response'] !== undefined) return false;
-  return type === 'error' || type === 'response.error' || (type === undefined && hasFailed(event));
-}

@@ -88,8 +88,18 @@ export function createRun(options: RunOptions): Run {
     out.flush();
   }
 
+  /** The header says the id before any event does, also while the run is queued (`agent-api.md` §1). */
+  function announce(): void {
+    const id = responseIdIn(reply.headers);
+    if (!options.isAttached || mapper.ended || mapper.responseId !== undefined || id === undefined) return;
+    for (const part of mapper.announce(id)) send(part);
+    begun = true;
+    out.flush();
+  }
+
   function end(cut?: { cause?: unknown; message?: string }): void {
     if (mapper.ended) return;
+    announce();
     failedAtOnce ||= !begun;
     for (const part of mapper.end(cut)) send(part);
     out.flush();
@@ -100,7 +110,6 @@ export function createRun(options: RunOptions): Run {
     options.onAbandon(responseId());
   }
 
-  // The header says it before any event does (`agent-api.md` §1).
   const responseId = () => mapper.responseId ?? responseIdIn(reply.headers);
 
   function onAbortSignal(): void {
@@ -123,6 +132,7 @@ export function createRun(options: RunOptions): Run {
     onEvent,
     onUnreadable,
     onSnapshot,
+    onQuiet: announce,
     end,
     giveUp,
     flush: out.flush,

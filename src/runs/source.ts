@@ -17,6 +17,8 @@ export type SourceHandlers = {
   onUnreadable(data: string): void;
   /** Where a run stands that goes on. */
   onSnapshot(response: WireObject): void;
+  /** Nothing has come for a moment: what is known of the run without it can be told. */
+  onQuiet(): void;
   /** The events are over. Where that comes before their end: what cut them off, and what that means in words. */
   end(cut?: { cause?: unknown; message?: string }): void;
   /** The run goes on, but is not waited for any longer. */

@@ -1,8 +1,8 @@
-import { describe, readFailure, type RunFailure } from '../errors.js';
+import { readFailure, type RunFailure } from '../errors.js';
 import { asObject, asObjects, asText, type WireObject } from '../json.js';
 import type { Redactor } from '../redact.js';
 import type { CorePart, ToolTable } from '../spec.js';
-import { endingOf, isTerminalEvent, usageOf, type Ending } from './finish.js';
+import { endingOf, isTerminalEvent, messageOfCut, usageOf, type Ending } from './finish.js';
 import { finishMetadata } from './finish-metadata.js';
 import { createNativeCalls } from './native-calls.js';
 import { declaredToolOf } from './native-tools.js';
@@ -19,6 +19,8 @@ import { createTextBlocks } from './text-blocks.js';
 export type EventMapper = {
   /** Takes the next event. After the terminal one nothing comes any more. */
   push(event: WireObject): CorePart[];
+  /** No event has come so far, but the reply's header names the run: that is told. */
+  announce(responseId: string): CorePart[];
   /** The events are over. Without a terminal event before, that is a failure: what cut them off, and what that means. */
   end(cut?: { cause?: unknown; message?: string }): CorePart[];
   /** Whether `finish` was emitted. */
@@ -276,6 +278,12 @@ export function createEventMapper(context: MapperContext): EventMapper {
       }
       return out;
     },
+    announce(responseId) {
+      out = [];
+      run.adopt(responseId);
+      if (attachment?.isAnnounced === true) progress.open();
+      return out;
+    },
     end(cut) {
       out = [];
       if (ended) return out;
@@ -286,8 +294,3 @@ export function createEventMapper(context: MapperContext): EventMapper {
     },
   };
 }
-
-const messageOfCut = (cause: unknown) =>
-  cause === undefined
-    ? 'The stream ended before the run did: no terminal event came, so the answer may be incomplete.'
-    : `The stream broke off before the run ended: ${describe(cause)}`;

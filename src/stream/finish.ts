@@ -1,5 +1,5 @@
 import type { JSONObject } from '@ai-sdk/provider';
-import { readFailure, type ApiFailure } from '../errors.js';
+import { describe, readFailure, type ApiFailure } from '../errors.js';
 import { asAmount, asObject, asText, type WireObject } from '../json.js';
 import type { CoreFinishReason, CoreUsage } from '../spec.js';
 
@@ -25,6 +25,17 @@ export const isTerminalEvent = (type: unknown): boolean =>
 
 /** Whether a run of this status has come to its end. */
 export const isTerminalStatus = (status: string): boolean => isTerminalEvent(`response.${status}`);
+
+/** An error event without a response speaks for the stream, which may be all that failed (`agent-api.md` §5.2). */
+export function isBareError(event: WireObject): boolean {
+  const type = asText(event['type']);
+  if (event['response'] !== undefined) return false;
+  return (
+    type === 'error' ||
+    type === 'response.error' ||
+    (type === undefined && Object.keys(readFailure(event['error'])).length > 0)
+  );
+}
 
 /** The terminal event that a final response would have come with. */
 export function terminalTypeOf(response: WireObject): string {
@@ -114,3 +125,9 @@ export function usageOf(usage: WireObject | undefined): CoreUsage {
     raw: usage === undefined || Object.keys(usage).length === 0 ? undefined : (usage as JSONObject),
   };
 }
+
+/** What it means that the events are over before the run is. */
+export const messageOfCut = (cause: unknown) =>
+  cause === undefined
+    ? 'The stream ended before the run did: no terminal event came, so the answer may be incomplete.'
+    : `The stream broke off before the run ended: ${describe(cause)}`;

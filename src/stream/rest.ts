@@ -42,6 +42,15 @@ export function createRestMapper(startingAfter: number, create: (startsLate: boo
     return endOf(parts);
   }
 
+  /** The number cannot be found again: all of the run is told. */
+  function restart(parts: readonly CorePart[]): CorePart[] {
+    const told = held.filter(({ type }) => type !== 'response-metadata');
+    isPast = true;
+    isRestarted = true;
+    held = [];
+    return [...told, ...parts].map(asRestarted);
+  }
+
   /** Of a run that was over for the caller: how it ended, once more. */
   function endOf(parts: readonly CorePart[]): CorePart[] {
     isPast = true;
@@ -128,6 +137,7 @@ export function createRestMapper(startingAfter: number, create: (startsLate: boo
       return mapper.response;
     },
     hasHad,
+    announce: (responseId) => mapper.announce(responseId),
     push(event) {
       // Runs begin with a snapshot (`agent-api.md` §5.3): these events begin later, and nobody knows what was before.
       if (!hasBegun && event['response'] === undefined) mapper = create(true);
@@ -135,14 +145,14 @@ export function createRestMapper(startingAfter: number, create: (startsLate: boo
       number = place(event) ?? number;
       const isKnown = hasHad(event);
       const parts = mapper.push(event);
+      // The number is beyond the end: it was not one of this run.
+      if (isKnown && mapper.ended && place(event) !== startingAfter) return restart(parts);
       if (isKnown) return hold(parts);
       if (isPast) return isRestarted ? parts.map(asRestarted) : parts.flatMap(goOn);
+      if (isSnapshot(event)) return restart(parts);
       isPast = true;
-      isRestarted = isSnapshot(event);
-      const before = held;
+      pending = pendingIn(held);
       held = [];
-      if (isRestarted) return [...before.filter(({ type }) => type !== 'response-metadata'), ...parts].map(asRestarted);
-      pending = pendingIn(before);
       return parts.flatMap(goOn);
     },
     end(cut) {

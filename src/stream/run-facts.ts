@@ -6,6 +6,8 @@ import { isTerminalStatus } from './finish.js';
 export type RunFacts = {
   /** Takes a snapshot; tells about id and model as soon as they are known, and again when the served model is. */
   note(response: WireObject | undefined): void;
+  /** Takes an id that the reply's header gives; should an event name another one, that one counts. */
+  adopt(id: string): void;
   /** Takes the place of an event in the stream; places have holes (`agent-api.md` §5.1). */
   noteSequence(event: WireObject): void;
   /** Prefix of ids: the response id, or one of ours where the wire never names the run. */
@@ -35,6 +37,7 @@ export function createRunFacts(context: {
 }): RunFacts {
   let { responseId } = context;
   let isTold = false;
+  let isAdopted = false;
   let namedTarget: string | undefined;
   let modelId: string | undefined;
   let status: string | undefined;
@@ -83,9 +86,16 @@ export function createRunFacts(context: {
       // Events after a number no longer name their run, which the caller named.
       if (!isTold && responseId !== undefined && event['response'] === undefined) tell(undefined);
     },
+    adopt(id) {
+      responseId = id;
+      isAdopted = true;
+      tell(undefined);
+    },
     note(response) {
       if (response === undefined) return;
-      const id = responseId ?? asText(response['id']);
+      const named = asText(response['id']);
+      const id = isAdopted ? (named ?? responseId) : (responseId ?? named);
+      isAdopted &&= named === undefined;
       const model = asText(response['model']) ?? modelId;
       status = asText(response['status']) ?? status;
       // When a run has ended, the wire names the model that answered. A level's name stays in cancelled runs (§4.1).

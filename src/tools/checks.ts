@@ -73,6 +73,7 @@ export const schemaOf = <T>(schema: z.ZodType<WithUndefined<T>>) => schema as un
 
 /** Refuses keys that are not known, by the nearest known one; for plain objects that have no schema. */
 export function refuseUnknownKeys(given: object, known: readonly string[], path: string): void {
+  if (typeof given !== 'object' || given === null) throw invalid(path, complaint('an object of options', given));
   const key = Object.keys(given).find((candidate) => !known.includes(candidate));
   if (key !== undefined) throw invalid(`${path}.${key}`, unknownKey(key, known));
 }

@@ -401,7 +401,9 @@ describe('a stream in the background that is lost', () => {
     expect(errors.length).toBe(1);
     const [error] = errors;
     expect(APICallError.isInstance(error)).toBe(true);
-    expect(error?.message).toMatch(new RegExp(`${most} reconnects in a row .*perplexity\\.maxReconnects`));
+    expect(error?.message).toMatch(
+      new RegExp(`trying again .*perplexity\\.maxReconnects: ${most}\\) brought nothing new`),
+    );
     expect(error?.message).toContain(`resume('${id}')`);
     expect(error?.isRetryable).toBe(false);
     expect(error?.data).toMatchObject({ responseId: id, status: 'in_progress' });
@@ -414,7 +416,7 @@ describe('a stream in the background that is lost', () => {
 
   it('with maxReconnects: 0 is an error at once', async () => {
     const { errors, simulator, id } = await lost([cut('create', 5)], { maxReconnects: 0 });
-    expect(errors[0]?.message).toMatch(/0 reconnects in a row/);
+    expect(errors[0]?.message).toMatch(/perplexity\.maxReconnects: 0/);
     expect(errors[0]?.data).toMatchObject({ responseId: id });
     expect(asked(simulator)).toEqual(['POST 200']);
   });
@@ -437,7 +439,7 @@ describe('a stream in the background that is lost', () => {
       ],
       { idleTimeout: 60_000, maxReconnects: 4 },
     );
-    expect(errors[0]?.message).toMatch(/4 reconnects in a row.*Nothing came from the Agent API for 60000 ms/);
+    expect(errors[0]?.message).toMatch(/maxReconnects: 4\).*Nothing came from the Agent API for 60000 ms/);
     expect(simulator.runs[0]).toMatchObject({ streams: 5, polls: 3, cancelRequests: 0 });
     expect(gaps.reduce((sum, gap) => sum + gap, 0)).toBeLessThan(6 * 60_000);
   });

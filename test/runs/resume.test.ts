@@ -158,18 +158,26 @@ describe('a run that is over', () => {
     const world = worldOf({ scenario: { name: 'tool-call', calls: [{ name: 'get_weather', arguments: '{}' }] } });
     const { parts, id } = await begun(world, { tools });
     const last = Number(finishOf(parts).metadata['lastSequenceNumber']);
-    for (const startingAfter of [last, last + 1000]) {
-      const rest = await streamParts(world.provider.resume(id, { startingAfter }), { tools });
-      expect(rest.map(({ type }) => type)).toEqual([
-        'stream-start',
-        'response-metadata',
-        'response-metadata',
-        'finish',
-      ]);
-      expect(finishOf(rest)).toMatchObject({ finishReason: 'stop', usage: finishOf(parts).usage });
-      const answer = await generate(world.provider.resume(id, { startingAfter }), { tools });
-      expect([answer.content, answer.finishReason]).toEqual([[], 'stop']);
-    }
+    const rest = await streamParts(world.provider.resume(id, { startingAfter: last }), { tools });
+    expect(rest.map(({ type }) => type)).toEqual(['stream-start', 'response-metadata', 'response-metadata', 'finish']);
+    expect(finishOf(rest)).toMatchObject({ finishReason: 'stop', usage: finishOf(parts).usage });
+    const answer = await generate(world.provider.resume(id, { startingAfter: last }), { tools });
+    expect([answer.content, answer.finishReason]).toEqual([[], 'stop']);
+  });
+
+  it('is given whole, marked as restarted, after a number beyond its end, which cannot be one of its own', async () => {
+    const world = worldOf({ scenario: 'search' });
+    const { parts, id } = await begun(world);
+    const whole = await streamParts(world.provider.resume(id, { startingAfter: 1000 }));
+    expect(textsOf(whole)).toEqual(textsOf(parts));
+    expect(partsOf(whole, 'source').map(({ id }) => id)).toEqual(partsOf(parts, 'source').map(({ id }) => id));
+    const marks = whole.flatMap((part) =>
+      'providerMetadata' in part && part.providerMetadata !== undefined
+        ? [part.providerMetadata['perplexity']?.['restarted']]
+        : [],
+    );
+    expect(marks.length).toBeGreaterThan(12);
+    expect(new Set(marks)).toEqual(new Set([true]));
   });
 });
 
