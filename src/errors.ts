@@ -202,8 +202,11 @@ export type RunFailure = ApiFailure & {
 /** An in-run failure: a failed, cancelled or cut run. The HTTP status is that of the reply, mostly 200. */
 export function runError(request: RequestInfo, reply: ReplyInfo, failure: RunFailure): APICallError {
   const { responseId, status, usage, cost, response } = failure;
-  const goesOn = failure.isCut && failure.outlivesConnection === true && responseId !== undefined;
-  const hint = goesOn ? `The run may still go on: resume('${responseId}') takes it up again.` : undefined;
+  const goesOn = failure.isCut && failure.outlivesConnection === true;
+  const hint =
+    goesOn && responseId !== undefined
+      ? `The run may still go on: resume('${responseId}') takes it up again.`
+      : undefined;
   return apiCallError(request, reply, {
     failure,
     message: withHint(withParam(failure.message, failure.param), hint),

@@ -5,18 +5,19 @@ import { presentableBody } from './redact.js';
 import { buildRequest } from './request/build-request.js';
 import { buildResume } from './request/build-resume.js';
 import { supportedUrls } from './request/supported-urls.js';
-import { createFollower } from './runs/follow.js';
+import { createFollower, type FollowOptions } from './runs/follow.js';
 import { createPartStream } from './runs/part-stream.js';
-import { patienceOf } from './runs/patience.js';
+import { lateAnswer, patienceOf } from './runs/patience.js';
 import { createRun, type Run } from './runs/run.js';
 import { createReplySource, type SourceHandlers } from './runs/source.js';
 import { takeUp } from './runs/take-up.js';
+import { untilLate } from './runs/timers.js';
 import type { CoreCallOptions, CoreContent, CoreFinish, CorePart, CoreWarning } from './spec.js';
 import { withArrived } from './stream/arrived.js';
-import { createEventMapper, type Attachment, type EventMapper, type MapperContext } from './stream/event-mapper.js';
+import { createMapper } from './stream/create-mapper.js';
+import type { Attachment, EventMapper, MapperContext } from './stream/event-mapper.js';
 import { fold } from './stream/fold.js';
-import { createRestMapper } from './stream/rest.js';
-import { bareJsonText, createJsonFilter } from './stream/structured-text.js';
+import { bareJsonText } from './stream/structured-text.js';
 import type { Reply, Transport } from './wire/transport.js';
 
 export type AgentModelConfig = {
@@ -132,6 +133,8 @@ async function startRun(
     effortField: config.effortField,
   });
   const isBackground = body.background === true;
+  const begun = Date.now();
+  const patience = patienceOf(perplexity);
   // A long run streams inside even for generate: Node gives up on a reply that takes minutes to begin (design
   // decision 16). One in the background is polled.
   const isStream = mode === 'stream' || (built.isLongRun && !isBackground);
@@ -142,18 +145,25 @@ async function startRun(
   const onAbandon = (responseId: string | undefined) => {
     if (perplexity.cancelOnAbort && responseId !== undefined) void transport.tryCancel(responseId, headers);
   };
-  const reply = await transport.create({
-    body: isStream ? { ...body, stream: true } : body,
-    headers,
-    secrets,
-    abortSignal,
-    // The reply to any other call comes when its run is over.
-    onLateRun: (isStream || isBackground) && perplexity.cancelOnAbort ? onAbandon : undefined,
-  });
+  const create = (signal: AbortSignal | undefined) =>
+    transport.create({
+      body: isStream ? { ...body, stream: true } : body,
+      headers,
+      secrets,
+      abortSignal: signal,
+      // The reply to any other call comes when its run is over.
+      onLateRun: (isStream || isBackground) && perplexity.cancelOnAbort ? onAbandon : undefined,
+    });
+  const { timeout } = patience;
+  const reply = await (isBackground
+    ? untilLate(create, abortSignal, timeout, lateAnswer(timeout))
+    : create(abortSignal));
   const detached = {
     read: isStream ? ('stream' as const) : ('poll' as const),
     startingAfter: undefined,
+    isReplay: false,
     replaysUntil: undefined,
+    deadline: begun + patience.timeout,
     attachment: { responseId: undefined, startsLate: false, isRestarted: false, isAnnounced: mode === 'stream' },
   };
   return assemble(
@@ -178,18 +188,25 @@ async function resumeRun(
   const { transport } = config;
   const { abortSignal, headers } = options;
   abortSignal?.throwIfAborted();
+  const begun = Date.now();
   const { perplexity, tools, warnings, secrets } = buildResume(options);
+  const patience = patienceOf(perplexity);
   const onAbandon = () => {
     if (perplexity.cancelOnAbort) void transport.tryCancel(responseId, headers);
   };
   // What came after a number only the events can tell.
   const wanted = mode === 'stream' || startingAfter !== undefined ? 'stream' : 'poll';
-  const call = { responseId, startingAfter, headers, secrets, abortSignal };
+  const call = { responseId, startingAfter, headers, secrets };
   const {
     reply,
     mode: read,
-    startingAfter: after,
-  } = await takeUp(transport, call, wanted).catch((error: unknown) => {
+    isReplay,
+  } = await untilLate(
+    (signal) => takeUp(transport, { ...call, abortSignal: signal }, wanted),
+    abortSignal,
+    patience.timeout,
+    lateAnswer(patience.timeout),
+  ).catch((error: unknown) => {
     if (abortSignal?.aborted === true) onAbandon();
     throw error;
   });
@@ -198,31 +215,23 @@ async function resumeRun(
     const message = `What came after event ${startingAfter} cannot be had any more: this is the whole answer, from its beginning.`;
     warnings.push({ type: 'other', message });
   }
-  const replays = startingAfter !== undefined && read === 'stream' && after === undefined;
+  const startsLate = read === 'stream' && !isReplay;
   return assemble(
     { config, options, mode, reply, warnings, secrets, perplexity, onAbandon },
     { tools, requestedModel: undefined, effort: undefined, isChained: undefined },
     {
       read,
-      startingAfter: after,
-      replaysUntil: replays ? startingAfter : undefined,
-      attachment: {
-        responseId,
-        startsLate: after !== undefined && after > 0,
-        isRestarted,
-        isAnnounced: mode === 'stream',
-      },
+      startingAfter: startsLate ? startingAfter : undefined,
+      isReplay,
+      replaysUntil: isReplay ? startingAfter : undefined,
+      deadline: begun + patience.timeout,
+      attachment: { responseId, startsLate, isRestarted, isAnnounced: mode === 'stream' },
     },
   );
 }
 
 /** How to go on with a run that outlives its connection. */
-type Detached = {
-  read: 'stream' | 'poll';
-  /** Number after which the events begin. */
-  startingAfter: number | undefined;
-  /** The events begin with the first one, of a caller who has had those up to this number. */
-  replaysUntil: number | undefined;
+type Detached = Pick<FollowOptions, 'read' | 'startingAfter' | 'isReplay' | 'replaysUntil' | 'deadline'> & {
   attachment: Attachment;
 };
 
@@ -259,7 +268,10 @@ function assemble(
         isResumed: detached?.attachment.responseId !== undefined,
       }),
   };
-  const mapper = createMapper(context, detached?.replaysUntil);
+  const mapper = createMapper(context, {
+    replaysUntil: detached?.replaysUntil,
+    isJsonStream: mode === 'stream' && isStructured(options),
+  });
   const limits = { maxEventBytes, idleTimeout: perplexity.idleTimeout };
   const createSource = (handlers: SourceHandlers) =>
     detached === undefined
@@ -268,10 +280,8 @@ function assemble(
           {
             ...limits,
             ...patienceOf(perplexity),
+            ...detached,
             reply,
-            read: detached.read,
-            startingAfter: detached.startingAfter,
-            replaysUntil: detached.replaysUntil,
             attach: (run) => transport.attach({ ...run, headers, secrets }),
             retrieve: (run) => transport.retrieve({ ...run, headers, secrets }),
           },
@@ -284,17 +294,8 @@ function assemble(
     isAttached: detached !== undefined,
     includeRawChunks: mode === 'stream' && options.includeRawChunks === true,
     coalesceDeltas: mode === 'stream' && config.coalesceDeltas,
-    filter: mode === 'stream' && isStructured(options) ? createJsonFilter() : undefined,
     abortSignal: options.abortSignal,
     onAbandon: given.onAbandon,
   });
   return { run, reply, mapper, warnings };
-}
-
-function createMapper(context: MapperContext, replaysUntil: number | undefined): EventMapper {
-  const { attachment } = context;
-  if (attachment === undefined || replaysUntil === undefined) return createEventMapper(context);
-  return createRestMapper(replaysUntil, (startsLate) =>
-    createEventMapper({ ...context, attachment: { ...attachment, startsLate } }),
-  );
 }

@@ -43,7 +43,7 @@ export type PerplexityAgentProviderSettings = {
   coalesceDeltas?: boolean | undefined;
   /**
    * Largest single event of a stream that is buffered, in bytes. Default 64 MiB. A larger one ends the stream with an
-   * error, and the run is cancelled. It is measured as the text that is buffered, by UTF-16 units: what is not ASCII
+   * error, and the run is cancelled, unless it runs in the background, where it can be retrieved. It is measured as the text that is buffered, by UTF-16 units: what is not ASCII
    * counts less than its bytes.
    */
   maxEventBytes?: number | undefined;

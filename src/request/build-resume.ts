@@ -1,4 +1,6 @@
 /** One call of the AI SDK on a run that exists already: what of its options still means something. */
+import { UnsupportedFunctionalityError } from '@ai-sdk/provider';
+
 import { parseProviderOptions, type ParsedOptions } from '../options.js';
 import type { CoreCallOptions, CoreWarning, ToolTable } from '../spec.js';
 import { prepareTools } from './prepare-tools.js';
@@ -34,8 +36,9 @@ const READING: ReadonlySet<string> = new Set([
   'researchProgress',
 ]);
 
-/** Throws InvalidArgumentError for a bad option. */
+/** Throws InvalidArgumentError for a bad option, UnsupportedFunctionalityError for the results of tools. */
 export function buildResume(callOptions: CoreCallOptions): BuiltResume {
+  refuseToolResults(callOptions);
   const perplexity = parseProviderOptions(callOptions.providerOptions);
   const warnings = createWarnings();
   const settings = SETTINGS.filter((setting) => (callOptions[setting] ?? undefined) !== undefined);
@@ -63,4 +66,15 @@ export function buildResume(callOptions: CoreCallOptions): BuiltResume {
     warnings: createWarnings(),
   });
   return { warnings: warnings.list, perplexity, tools: table, secrets: secretsIn(tools) };
+}
+
+/** In a loop of steps the same run would ask for the same call again, and the tool would run with every step. */
+function refuseToolResults({ prompt }: CoreCallOptions): void {
+  if (prompt.at(-1)?.role !== 'tool') return;
+  throw new UnsupportedFunctionalityError({
+    functionality: 'tool results on resume',
+    message:
+      'A run that is resumed takes no results of tools, since it has ended with its calls. ' +
+      'Give the messages with the results to the model that began it.',
+  });
 }

@@ -3,14 +3,14 @@
  * asks for where the run stands where that cannot be. Nothing is delivered twice, and nothing is left out.
  */
 import { APICallError } from '@ai-sdk/provider';
-import { describe, secondsToReset } from '../errors.js';
+import { describe, readFailure, secondsToReset, unreadableReply } from '../errors.js';
 import { asText, type WireObject } from '../json.js';
-import { isBareError, isTerminalStatus } from '../stream/finish.js';
+import { isBareError, isTerminalEvent, isTerminalStatus } from '../stream/finish.js';
 import { askedWait, backoff, pause } from '../wire/retry.js';
 import type { EventsReply, Reply, ResponseReply } from '../wire/transport.js';
 import { createBody, silenceOf, type Body } from './body.js';
 import { createCursor, numberOf } from './cursor.js';
-import { createPollWaits, waitWhenLimited, type Patience } from './patience.js';
+import { createPollWaits, messageOfLoss, messageOfTimeout, waitWhenLimited, type Patience } from './patience.js';
 import { hasFailed, playResponse, type ReadLimits, type Source, type SourceHandlers } from './source.js';
 import { untilLate, withTimer } from './timers.js';
 
@@ -22,14 +22,21 @@ export type FollowOptions = ReadLimits &
     read: 'stream' | 'poll';
     /** Number of the last event that the caller has had. */
     startingAfter: number | undefined;
-    /** The events are asked for from the first one, of a caller who has had those up to this number. */
+    /** The events were asked for from the first one. */
+    isReplay: boolean;
+    /** The caller has had the events up to this number all the same. */
     replaysUntil: number | undefined;
+    /** When all of it has to be over, in milliseconds since 1970. */
+    deadline: number;
     attach(run: { responseId: string; startingAfter: number | undefined; abortSignal: AbortSignal }): Promise<Reply>;
     retrieve(run: { responseId: string; abortSignal: AbortSignal }): Promise<ResponseReply>;
   };
 
 /** A connection that held for so long was none that fails: proxies cut silent ones (`agent-api.md` §5.1). */
-const STEADY_MS = 30_000;
+const STEADY_MS = 10_000;
+
+/** Longest wait for the answer to one of the requests, in milliseconds; a run is asked for again after it. */
+const ANSWER_MS = 60_000;
 
 /** After so many connections without a word the run is asked whether it goes on at all. */
 const TRIES_BEFORE_DOUBT = 2;
@@ -41,7 +48,6 @@ type Loss = { cause?: unknown };
 
 export function createFollower(options: FollowOptions, handlers: SourceHandlers): Source {
   const stop = new AbortController();
-  const deadline = Date.now() + options.timeout;
   let connection: Body | undefined;
   /** A reply that nobody has looked at yet. */
   let fresh: Reply | undefined = options.reply;
@@ -67,14 +73,18 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
   let first: Promise<void> | undefined;
 
   const silence = silenceOf(options.idleTimeout);
+  const noAnswer = new Error(`The Agent API did not answer within ${ANSWER_MS} ms.`);
 
   const isOver = () => handlers.isOver() || stop.signal.aborted;
 
-  /** All events were asked for, and they begin after the number that the caller has: something may be left out. */
+  /**
+   * All events of a run were asked for, and these begin later: what is before them is asked for once more. Runs begin with a
+   * snapshot (`agent-api.md` §5.3).
+   */
   function isTooLate(event: WireObject): boolean {
-    if (hasEvents || cursor.number !== undefined || options.replaysUntil === undefined) return false;
-    // Runs begin with a snapshot.
-    return event['response'] === undefined && (numberOf(event) ?? -1) > options.replaysUntil;
+    if (!options.isReplay || hasEvents || cursor.number !== undefined) return false;
+    const isBeginning = event['response'] !== undefined && !isTerminalEvent(event['type']);
+    return (numberOf(event) ?? -1) > (options.replaysUntil ?? (isBeginning ? 1 : 0));
   }
 
   function connect(reply: EventsReply): void {
@@ -88,8 +98,10 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
       loss = next;
       // A silence that the caller found too long is no sign of life, however long it is.
       const isSteady = hasProgress || (!isSilent && Date.now() - since >= STEADY_MS);
-      if (isSteady) tries = 0;
-      if (isSteady) wasAsked = false;
+      if (isSteady) {
+        tries = 0;
+        wasAsked = false;
+      }
       wait = isSteady ? 0 : backoff(tries);
       isDoubtful = !hasProgress && tries >= TRIES_BEFORE_DOUBT;
     }
@@ -98,14 +110,14 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
       if (connection !== body) return;
       if (cursor.hasHad(event)) return;
       if (isTooLate(event)) {
-        cursor.moveTo(options.replaysUntil);
+        cursor.moveTo(options.replaysUntil ?? 0);
         drop({});
         return body.cancel();
       }
       if (isBareError(event)) {
         // Its number may be that of an event still to come.
         suspicion = event;
-        drop({ cause: new Error(asText(event['message']) ?? 'the stream told of an error') });
+        drop({ cause: new Error(readFailure(event).message ?? 'the stream told of an error') });
         isDoubtful = true;
         body.cancel();
         return;
@@ -126,7 +138,7 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
         onUnreadable: (data, isLast) => (isLast ? undefined : handlers.onUnreadable(data)),
         onEnd: (cause) => drop(cause === undefined ? {} : { cause }),
         onIdle: (cause) => drop({ cause }, true),
-        onTooLarge: handlers.giveUp,
+        onTooLarge: (cause) => handlers.end({ cause }),
         onResponse: (response) => {
           drop({});
           takeInstead({ ...reply, kind: 'response', response });
@@ -143,6 +155,9 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
     const { response } = reply;
     const status = asText(response['status']);
     lastStatus = status;
+    // A body that says nothing is no end of a run.
+    const saysNothing = status === undefined && response['output'] === undefined && !hasFailed(response);
+    if (saysNothing) return onFailedTry(nothingSaid(reply), giveUpTrying);
     const isRunning = status !== undefined && !isTerminalStatus(status) && !hasFailed(response);
     if (!isRunning) return playResponse(reply, response, handlers);
     handlers.onSnapshot(response);
@@ -168,7 +183,7 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
     }
     const responseId = handlers.responseId();
     // Dropped before its first word: nobody can say which run it was.
-    if (responseId === undefined) return handlers.end(loss);
+    if (responseId === undefined) return suspicion === undefined ? handlers.end(loss) : handlers.onEvent(suspicion);
     // Without numbers there is no place to go on from.
     if (cursor.number === undefined && hasEvents) isPolling = true;
     if (tries >= options.maxReconnects + (isPolling ? 1 : 0)) {
@@ -177,6 +192,7 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
       wasAsked = true;
       isDoubtful = true;
     }
+    // No longer than a timer can wait; the deadline comes before that.
     await pause(Math.min(wait, options.timeout), stop.signal);
     return isPolling || isDoubtful ? poll(responseId) : reconnect(responseId);
   }
@@ -213,17 +229,19 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
       });
     }
     if (isOver()) return;
+    if (asText(reply.response['status']) === undefined) tries++;
+    else if (isPolling) tries = 0;
     suspicion = undefined;
     isDoubtful = false;
-    if (isPolling) tries = 0;
+    if (isPolling) loss = {};
     wait = isPolling ? nextPollWait() : 0;
     take(reply);
   }
 
-  /** Of a stream, a request that gets no answer is a silence too. */
+  /** A request that gets no answer is a failed one; of a stream it is a silence too. */
   async function answered<T extends Reply>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const limit = options.read === 'stream' ? options.idleTimeout : undefined;
-    const reply = await (limit === undefined ? ask(stop.signal) : untilLate(ask, stop.signal, limit, silence));
+    const limit = Math.min(ANSWER_MS, (options.read === 'stream' ? options.idleTimeout : undefined) ?? Infinity);
+    const reply = await untilLate(ask, stop.signal, limit, limit === ANSWER_MS ? noAnswer : silence);
     limited = 0;
     return reply;
   }
@@ -232,7 +250,7 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
   function onFailedTry(error: unknown, orElse: () => void): void {
     if (isOver()) return;
     loss = { cause: error };
-    if (error === silence) {
+    if (error === silence || error === noAnswer) {
       wait = backoff(tries - 1);
       return;
     }
@@ -240,7 +258,8 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
     const { statusCode, responseHeaders = {} } = error;
     // Just created, and not yet known everywhere: once (`agent-api.md` §6.2).
     const isEarly = statusCode === 404 && tries <= 1;
-    if (!error.isRetryable && !isEarly) {
+    // A good reply with a bad body is the doing of something in between.
+    if (!error.isRetryable && !isEarly && statusCode !== 200) {
       const isForbidden = statusCode === 401 || statusCode === 403;
       return isForbidden ? handlers.end(lostTouch(error)) : orElse();
     }
@@ -261,17 +280,12 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
 
   function giveUpTrying(): void {
     if (suspicion !== undefined) return handlers.onEvent(suspicion);
-    const last = loss.cause === undefined ? 'the stream ended before the run did' : describe(loss.cause);
-    const what = isPolling ? 'The run could not be reached' : 'The stream of the run was lost';
-    const limit = `providerOptions.perplexity.maxReconnects: ${options.maxReconnects}`;
-    handlers.end({ ...loss, message: `${what}, and trying again (${limit}) brought nothing new: ${last}` });
+    handlers.end({ ...loss, message: messageOfLoss(options.maxReconnects, isPolling, loss.cause) });
   }
 
   function expire(): void {
     if (isOver()) return;
-    const limit = `${options.timeout} ms (providerOptions.perplexity.background.timeout)`;
-    const last = lastStatus === undefined ? '' : ` Its last status was "${lastStatus}".`;
-    handlers.end({ message: `The run did not end within ${limit}.${last}` });
+    handlers.end({ ...loss, message: messageOfTimeout(options.timeout, lastStatus, loss.cause) });
     cancel(undefined);
   }
 
@@ -290,9 +304,15 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
     }
   }
 
-  return { read: () => withTimer(read(), deadline - Date.now(), expire), cancel };
+  return { read: () => withTimer(read(), options.deadline - Date.now(), expire), cancel };
 }
 
 const lostTouch = (cause: unknown) => ({ cause, message: `The run could not be followed: ${describe(cause)}` });
 
 const discard = (reply: Reply): void => void (reply.kind === 'events' && reply.body.cancel().catch(() => undefined));
+
+const nothingSaid = (reply: ResponseReply) =>
+  unreadableReply(reply.request, reply, {
+    problem: 'The Agent API sent an object that is no response.',
+    bodyText: JSON.stringify(reply.response),
+  });

@@ -1,4 +1,5 @@
 /** How long and how often a run is asked for. */
+import { describe } from '../errors.js';
 import { backoff, askedWait, jittered } from '../wire/retry.js';
 
 export type Patience = {
@@ -44,3 +45,23 @@ export function createPollWaits(pollInterval: number): () => number {
  */
 export const waitWhenLimited = (headers: Record<string, string>, times: number): number =>
   Math.max(askedWait(headers) ?? 0, backoff(times - 1));
+
+/** What a run in the background ends in that was not even begun, or found, in time. */
+export const lateAnswer = (timeout: number): Error =>
+  new Error(`The Agent API did not answer within ${timeout} ms (providerOptions.perplexity.background.timeout).`);
+
+/** That a run was given up, after what. */
+export function messageOfLoss(maxReconnects: number, isPolled: boolean, cause: unknown): string {
+  const what = isPolled ? 'The run could not be reached' : 'The stream of the run was lost';
+  const limit = `providerOptions.perplexity.maxReconnects: ${maxReconnects}`;
+  const last = cause === undefined ? 'the stream ended before the run did' : describe(cause);
+  return `${what}, and trying again (${limit}) brought nothing new: ${last}`;
+}
+
+/** That a run took too long, and what was seen of it last. */
+export function messageOfTimeout(timeout: number, status: string | undefined, cause: unknown): string {
+  const limit = `${timeout} ms (providerOptions.perplexity.background.timeout)`;
+  const last = status === undefined ? '' : ` Its last status was "${status}".`;
+  const problem = cause === undefined ? '' : ` The last request failed: ${describe(cause)}`;
+  return `The run did not end within ${limit}.${last}${problem}`;
+}

@@ -16,8 +16,6 @@ export type RunOptions = {
   includeRawChunks: boolean;
   /** Join text deltas of one block that came in the same network chunk. */
   coalesceDeltas: boolean;
-  /** Stands between the mapper and the consumer; undefined lets all pass. */
-  filter: ((part: CorePart) => readonly CorePart[]) | undefined;
   abortSignal: AbortSignal | undefined;
   /** Nobody waits for the run any more, and it has not ended. Called at most once. */
   onAbandon(responseId: string | undefined): void;
@@ -56,17 +54,12 @@ export function createRun(options: RunOptions): Run {
     deliver(part);
   });
 
-  function send(part: CorePart): void {
-    if (options.filter === undefined) out.send(part);
-    else for (const passed of options.filter(part)) out.send(passed);
-  }
-
   function onEvent(event: WireObject): void {
     if (mapper.ended) return;
     const isShown = includeRawChunks && mapper.hasHad?.(event) !== true;
     if (isShown) out.send({ type: 'raw', rawValue: reply.request.redact(event) });
     const parts = mapper.push(event);
-    for (const part of parts) send(part);
+    for (const part of parts) out.send(part);
     begun ||= options.isAttached && mapper.responseId !== undefined;
     // An event that nobody can tell the kind of shows nothing either.
     const saysLittle = typeof event['type'] !== 'string' || LIFECYCLE.has(event['type']);
@@ -83,7 +76,7 @@ export function createRun(options: RunOptions): Run {
   /** Shown by parts only: a poll is no event of the stream. */
   function onSnapshot(response: WireObject): void {
     if (mapper.ended) return;
-    for (const part of mapper.push({ type: 'response.in_progress', response })) send(part);
+    for (const part of mapper.push({ type: 'response.in_progress', response })) out.send(part);
     begun ||= options.isAttached && mapper.responseId !== undefined;
     out.flush();
   }
@@ -92,7 +85,7 @@ export function createRun(options: RunOptions): Run {
   function announce(): void {
     const id = responseIdIn(reply.headers);
     if (!options.isAttached || mapper.ended || mapper.responseId !== undefined || id === undefined) return;
-    for (const part of mapper.announce(id)) send(part);
+    for (const part of mapper.announce(id)) out.send(part);
     begun = true;
     out.flush();
   }
@@ -101,7 +94,7 @@ export function createRun(options: RunOptions): Run {
     if (mapper.ended) return;
     announce();
     failedAtOnce ||= !begun;
-    for (const part of mapper.end(cut)) send(part);
+    for (const part of mapper.end({ ...cut, responseId: responseId() })) out.send(part);
     out.flush();
   }
 

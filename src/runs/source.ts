@@ -81,4 +81,4 @@ export function playResponse(
 
 /** Whether a response tells of a failure, whatever its status. */
 export const hasFailed = (response: WireObject): boolean =>
-  Object.keys(readFailure(response['error'])).length > 0 || response['detail'] !== undefined;
+  Object.keys(readFailure(response['error'])).length > 0 || (response['detail'] ?? undefined) !== undefined;

@@ -7,8 +7,8 @@ export type TakenUp = {
   reply: Reply;
   /** Whether its events can be had, or only what it comes to. */
   mode: 'stream' | 'poll';
-  /** Number after which the events begin; undefined where they begin with the first one. */
-  startingAfter: number | undefined;
+  /** The events begin with the first one, or with the one after it, whatever the caller has had. */
+  isReplay: boolean;
 };
 
 /** How long a run may take to be known everywhere after it was created. */
@@ -29,16 +29,16 @@ export async function takeUp(
   const attach = (startingAfter: number | undefined) =>
     settled(() => transport.attach({ ...call, startingAfter }), abortSignal);
   // That a stream can be asked for without a number is not documented: after 0, nothing but the first snapshot is left out.
-  const places = [undefined, call.startingAfter ?? 0];
+  const places = new Set([undefined, 0, call.startingAfter ?? 0]);
   for (const startingAfter of mode === 'stream' ? places : []) {
     try {
-      return { reply: await attach(startingAfter), mode: 'stream', startingAfter };
+      return { reply: await attach(startingAfter), mode: 'stream', isReplay: (startingAfter ?? 0) === 0 };
     } catch (error) {
       // The time in which events are replayed has passed, or they never were, as for foreground runs (`agent-api.md` §10.4).
       if (!isRefused(error)) throw error;
     }
   }
-  return { reply: await retrieve(), mode: 'poll', startingAfter: undefined };
+  return { reply: await retrieve(), mode: 'poll', isReplay: false };
 }
 
 const statusOf = (error: unknown) => (APICallError.isInstance(error) ? error.statusCode : undefined);

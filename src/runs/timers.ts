@@ -23,20 +23,20 @@ export function withTimer(work: Promise<void>, milliseconds: number, onTime: () 
  */
 export async function untilLate<T>(
   ask: (signal: AbortSignal) => Promise<T>,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   milliseconds: number,
   onTime: Error,
 ): Promise<T> {
   const asking = new AbortController();
-  const stop = () => asking.abort(signal.reason);
-  if (signal.aborted) stop();
+  const stop = () => asking.abort(signal?.reason);
+  if (signal?.aborted === true) stop();
   const timer = setTimeout(() => asking.abort(onTime), milliseconds);
-  signal.addEventListener('abort', stop, { once: true });
+  signal?.addEventListener('abort', stop, { once: true });
   try {
     return await ask(asking.signal);
   } finally {
     clearTimeout(timer);
     // Who reads the body of the answer can cancel that.
-    signal.removeEventListener('abort', stop);
+    signal?.removeEventListener('abort', stop);
   }
 }

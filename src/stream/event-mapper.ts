@@ -22,7 +22,7 @@ export type EventMapper = {
   /** No event has come so far, but the reply's header names the run: that is told. */
   announce(responseId: string): CorePart[];
   /** The events are over. Without a terminal event before, that is a failure: what cut them off, and what that means. */
-  end(cut?: { cause?: unknown; message?: string }): CorePart[];
+  end(cut?: Cut): CorePart[];
   /** Whether `finish` was emitted. */
   readonly ended: boolean;
   /** Id of the run, once known. */
@@ -32,6 +32,9 @@ export type EventMapper = {
   /** Whether the caller has had an event before, so that nothing of it is shown. */
   hasHad?(event: WireObject): boolean;
 };
+
+/** What cut a run off, what that means in words, and the run's id, should no event have named it. */
+export type Cut = { cause?: unknown; message?: string; responseId?: string | undefined };
 
 export type MapperContext = {
   tools: ToolTable;
@@ -201,7 +204,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
     finish(ending, response);
   }
 
-  function finish(ending: Ending, response: WireObject | undefined, cut?: { cause: unknown }): void {
+  function finish(ending: Ending, response: WireObject | undefined, cut?: Cut): void {
     const hadOutput = hasOutput || items.hasItems;
     ended = true;
     native.settle();
@@ -223,7 +226,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
         type: 'error',
         error: context.createError({
           ...ending.failure,
-          responseId: run.responseId,
+          responseId: run.responseId ?? cut?.responseId,
           status: ending.status,
           usage: usage.raw,
           cost: metadata.cost,
@@ -288,8 +291,8 @@ export function createEventMapper(context: MapperContext): EventMapper {
       out = [];
       if (ended) return out;
       const status = run.status ?? 'in_progress';
-      const { cause, message = messageOfCut(cause) } = cut ?? {};
-      finish({ kind: 'failed', status, failure: { message } }, undefined, { cause });
+      const message = cut?.message ?? messageOfCut(cut?.cause);
+      finish({ kind: 'failed', status, failure: { message } }, undefined, cut ?? {});
       return out;
     },
   };

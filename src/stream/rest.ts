@@ -2,7 +2,7 @@ import type { JSONObject } from '@ai-sdk/provider';
 import { asAmount, asText, type WireObject } from '../json.js';
 import type { CoreFinish, CoreMetadata, CorePart, CoreToolCall } from '../spec.js';
 import type { EventMapper } from './event-mapper.js';
-import { reasonOf } from './finish.js';
+import { isTerminalEvent, reasonOf } from './finish.js';
 
 type Part<Type extends CorePart['type']> = Extract<CorePart, { type: Type }>;
 
@@ -140,7 +140,8 @@ export function createRestMapper(startingAfter: number, create: (startsLate: boo
     announce: (responseId) => mapper.announce(responseId),
     push(event) {
       // Runs begin with a snapshot (`agent-api.md` §5.3): these events begin later, and nobody knows what was before.
-      if (!hasBegun && event['response'] === undefined) mapper = create(true);
+      const isBeginning = event['response'] !== undefined && (!isTerminalEvent(event['type']) || isSnapshot(event));
+      if (!hasBegun && !isBeginning) mapper = create(true);
       hasBegun = true;
       number = place(event) ?? number;
       const isKnown = hasHad(event);

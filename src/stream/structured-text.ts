@@ -1,5 +1,6 @@
 import { asObject, parseJson } from '../json.js';
 import type { CoreContent, CorePart } from '../spec.js';
+import type { EventMapper } from './event-mapper.js';
 
 /**
  * Structured output has to be one text of bare JSON: the AI SDK joins all texts and parses the whole. Where a run wrote
@@ -22,9 +23,10 @@ export function bareJsonText(content: readonly CoreContent[]): CoreContent[] {
  * The same for a stream, as far as one can tell before its end: a text that does not begin like an object is held back. It
  * goes out bare when an object stands in it, as it is when the run ends without any object, and not at all otherwise.
  */
-export function createJsonFilter(): (part: CorePart) => readonly CorePart[] {
-  const held = new Map<string, { parts: CorePart[]; text: string }>();
+function createJsonFilter(): { pass(part: CorePart): CorePart[]; forget(): void } {
+  const held = new Map<string, { parts: CorePart[]; text: string; isTold: boolean }>();
   const passing = new Set<string>();
+  const forgotten = new Set<string>();
 
   /** What is held when nothing better came. */
   function release(): CorePart[] {
@@ -33,20 +35,23 @@ export function createJsonFilter(): (part: CorePart) => readonly CorePart[] {
     return parts;
   }
 
-  function onDelta(part: Extract<CorePart, { type: 'text-delta' }>): readonly CorePart[] {
+  function onDelta(part: Extract<CorePart, { type: 'text-delta' }>): CorePart[] {
     const block = held.get(part.id);
     if (block === undefined) return [part];
     block.parts.push(part);
     block.text += part.delta;
-    if (!/^\s*\{/.test(block.text)) return [];
+    // The first visible character tells, and is looked at once: a long text is not searched again with each piece.
+    if (block.isTold || part.delta.trim() === '') return [];
+    block.isTold = true;
+    if (!part.delta.trimStart().startsWith('{')) return [];
     held.delete(part.id);
     passing.add(part.id);
     return block.parts;
   }
 
-  function onEnd(part: Extract<CorePart, { type: 'text-end' }>): readonly CorePart[] {
+  function onEnd(part: Extract<CorePart, { type: 'text-end' }>): CorePart[] {
     const block = held.get(part.id);
-    if (block === undefined) return [part];
+    if (block === undefined) return forgotten.has(part.id) ? [] : [part];
     block.parts.push(part);
     const json = jsonObjectIn(block.text);
     const [start] = block.parts;
@@ -56,10 +61,10 @@ export function createJsonFilter(): (part: CorePart) => readonly CorePart[] {
     return [start, { type: 'text-delta', id: part.id, delta: json }, part];
   }
 
-  return (part) => {
+  function pass(part: CorePart): CorePart[] {
     switch (part.type) {
       case 'text-start':
-        held.set(part.id, { parts: [part], text: '' });
+        held.set(part.id, { parts: [part], text: '', isTold: false });
         return [];
       case 'text-delta':
         return onDelta(part);
@@ -71,6 +76,39 @@ export function createJsonFilter(): (part: CorePart) => readonly CorePart[] {
       default:
         return [part];
     }
+  }
+
+  return {
+    pass,
+    forget() {
+      for (const id of held.keys()) forgotten.add(id);
+      held.clear();
+    },
+  };
+}
+
+/**
+ * A mapper whose parts have passed the filter. `isAttached`: a run that is cut off can be taken up again, and what is held back
+ * comes then.
+ */
+export function withJsonFilter(mapper: EventMapper, isAttached: boolean): EventMapper {
+  const { pass, forget } = createJsonFilter();
+  return {
+    get ended() {
+      return mapper.ended;
+    },
+    get responseId() {
+      return mapper.responseId;
+    },
+    get response() {
+      return mapper.response;
+    },
+    push: (event) => mapper.push(event).flatMap(pass),
+    announce: (responseId) => mapper.announce(responseId).flatMap(pass),
+    end(cut) {
+      if (isAttached) forget();
+      return mapper.end(cut).flatMap(pass);
+    },
   };
 }
 

@@ -38,6 +38,15 @@ export type Send = (call: Call) => Promise<CallReply>;
 
 const ignore = () => undefined;
 
+/** How long a request that goes on after the abort may take to be answered. */
+const LATE_MS = 30_000;
+
+/** Nobody waits for the reply any more, and it must not keep a process from ending for long. */
+function endLate(late: AbortController, replying: Promise<Response>): void {
+  const timer = setTimeout(() => late.abort(), LATE_MS);
+  replying.catch(ignore).finally(() => clearTimeout(timer));
+}
+
 export function createSend(config: TransportConfig): Send {
   const fetch: typeof globalThis.fetch = (input, init) => (config.fetch ?? globalThis.fetch)(input, init);
 
@@ -47,17 +56,20 @@ export function createSend(config: TransportConfig): Send {
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const sent = mergeHeaders(config.headers(), { ...type, accept }, headers);
     const request: RequestInfo = { url, body: presentableBody(body ?? {}), redact: redactorOf(sent, secrets) };
+    const late = goesOn === true ? new AbortController() : undefined;
+    const signal = late?.signal ?? abortSignal;
     const replying = fetch(url, {
       method,
       headers: sent,
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(abortSignal !== undefined && goesOn !== true && { signal: abortSignal }),
+      ...(signal !== undefined && { signal }),
     });
     // Gives up at once, also where a `fetch` of the caller's does not listen to the signal.
     const response = await untilAborted(replying, abortSignal, (late) => {
       if (onLate === undefined) late.body?.cancel().catch(ignore);
       else onLate({ request, info: replyInfo(late), response: late });
     }).catch((cause: unknown) => {
+      if (late !== undefined) endLate(late, replying);
       throw sendingError(request, cause, abortSignal);
     });
     const info = replyInfo(response);

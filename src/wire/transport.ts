@@ -47,6 +47,9 @@ export type Transport = {
 
 const ignore = () => undefined;
 
+/** How long a cancellation that nobody waits for may keep a process from ending. */
+const CANCEL_MS = 10_000;
+
 /** All calls throw APICallError where there is no good reply, LoadAPIKeyError without a key, and the reason of an abort. */
 export function createTransport(config: TransportConfig): Transport {
   const send = createSend(config);
@@ -96,7 +99,8 @@ export function createTransport(config: TransportConfig): Transport {
 
     async tryCancel(responseId, headers) {
       try {
-        const { response } = await send(cancelCall({ responseId, headers, abortSignal: undefined }));
+        const abortSignal = AbortSignal.timeout(CANCEL_MS);
+        const { response } = await send(cancelCall({ responseId, headers, abortSignal }));
         await response.body?.cancel();
       } catch {
         // The run is being abandoned; whether the service heard of it changes nothing for the caller.

@@ -83,7 +83,7 @@ describe('a queued run', () => {
     const late = new ReadableStream<Uint8Array>({
       async start(controller) {
         await new Promise((resolve) => setTimeout(resolve, 400));
-        for await (const chunk of events) controller.enqueue(chunk as Uint8Array);
+        for await (const chunk of events) controller.enqueue(chunk);
         controller.close();
       },
     });
