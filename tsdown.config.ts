@@ -6,6 +6,8 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
+    v3: 'src/v3.ts',
+    v4: 'src/v4.ts',
     simulator: 'src/simulator/index.ts',
     'simulator-node': 'src/simulator/node.ts',
   },

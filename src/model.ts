@@ -10,7 +10,7 @@ import { createPartStream } from './runs/part-stream.js';
 import { createRun, type Run } from './runs/run.js';
 import { createReplySource, type SourceHandlers } from './runs/source.js';
 import { takeUp } from './runs/take-up.js';
-import type { CoreCallOptions, CoreContent, CoreFinish, CorePart, CoreWarning } from './spec.js';
+import type { CoreCallOptions, CoreContent, CoreFinish, CorePart, CoreWarning, FaceTraits } from './spec.js';
 import { withArrived } from './stream/arrived.js';
 import { createEventMapper, type Attachment, type EventMapper, type MapperContext } from './stream/event-mapper.js';
 import { fold } from './stream/fold.js';
@@ -19,6 +19,7 @@ import { bareJsonText, createJsonFilter } from './stream/structured-text.js';
 import type { Reply, Transport } from './wire/transport.js';
 
 export type AgentModelConfig = {
+  traits: FaceTraits;
   transport: Transport;
   generateId(): string;
   /** Wire field of the effort level. */
@@ -245,6 +246,7 @@ function assemble(
   const { headers } = options;
   const context: MapperContext = {
     ...facts,
+    traits: traitsOf(config, options),
     attachment: detached?.attachment,
     isStructured: isStructured(options),
     showProgress: perplexity.researchProgress !== 'off',
@@ -288,6 +290,10 @@ function assemble(
   });
   return { run, reply, mapper, warnings };
 }
+
+/** A choice of `none` means no tool part at all may come out (`sdk-matrix.md` §6, rule 25). */
+const traitsOf = ({ traits }: AgentModelConfig, { toolChoice }: CoreCallOptions): FaceTraits =>
+  toolChoice?.type === 'none' ? { ...traits, undeclaredTools: false } : traits;
 
 function createMapper(context: MapperContext, replaysUntil: number | undefined): EventMapper {
   const { attachment } = context;

@@ -1,11 +1,11 @@
+import type { JSONObject } from '@ai-sdk/provider';
 import { describe, readFailure, type RunFailure } from '../errors.js';
 import { asObject, asObjects, asText, type WireObject } from '../json.js';
 import type { Redactor } from '../redact.js';
-import type { CorePart, ToolTable } from '../spec.js';
+import type { CorePart, FaceTraits, ToolTable } from '../spec.js';
 import { endingOf, isTerminalEvent, usageOf, type Ending } from './finish.js';
 import { finishMetadata } from './finish-metadata.js';
 import { createNativeCalls } from './native-calls.js';
-import { declaredToolOf } from './native-tools.js';
 import { addSources, createOutputItems } from './output-items.js';
 import { createProgress } from './progress.js';
 import { createRunFacts } from './run-facts.js';
@@ -33,6 +33,7 @@ export type EventMapper = {
 
 export type MapperContext = {
   tools: ToolTable;
+  traits: FaceTraits;
   /** What was asked to answer; see PerplexityAgentMetadata. Undefined where only the wire can tell. */
   requestedModel: string | undefined;
   effort: string | undefined;
@@ -129,7 +130,14 @@ export function createEventMapper(context: MapperContext): EventMapper {
     onOpen: progress.close,
     emit,
   });
-  const native = createNativeCalls({ tools: context.tools, callId, metadata, redact: context.redact, emit });
+  const native = createNativeCalls({
+    tools: context.tools,
+    showsUndeclared: context.traits.undeclaredTools,
+    callId,
+    metadata,
+    redact: context.redact,
+    emit,
+  });
   const items = createOutputItems({
     tools: context.tools,
     isChained: context.isChained,
@@ -169,7 +177,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
     const item = asObject(event['item']);
     if (item === undefined) return;
     const isNew = items.done(indexOf(event), item);
-    if (isNew && declaredToolOf(context.tools, item) === undefined) progress.noteItem(item);
+    if (isNew && native.shownToolOf(item) === undefined) progress.noteItem(item);
   }
 
   function onReasoning(event: WireObject): void {
@@ -199,13 +207,21 @@ export function createEventMapper(context: MapperContext): EventMapper {
     finish(ending, response);
   }
 
+  /** An item is told in the end, when it is known whole: its event and the final response may tell it differently. */
+  function emitCustom(item: WireObject): void {
+    const providerMetadata = { perplexity: { ...metadata().perplexity, item: context.redact(item) as JSONObject } };
+    emit({ type: 'custom', kind: `perplexity.${asText(item['type']) ?? 'item'}`, providerMetadata });
+  }
+
   function finish(ending: Ending, response: WireObject | undefined, cut?: { cause: unknown }): void {
     const hadOutput = hasOutput || items.hasItems;
     ended = true;
     native.settle();
     progress.close();
     text.closeAll();
-    const usage = usageOf(asObject(response?.['usage']));
+    const usage = usageOf(context.redact(asObject(response?.['usage'])));
+    const leftovers = items.leftovers();
+    if (context.traits.customParts) for (const item of leftovers) emitCustom(item);
     const metadata = finishMetadata({
       run,
       ending,
@@ -214,7 +230,8 @@ export function createEventMapper(context: MapperContext): EventMapper {
       requestedModel: requestedModel(),
       effort: context.effort,
       citations: sources.citations(),
-      items: items.leftovers(),
+      leftovers,
+      keepsItems: !context.traits.customParts,
     });
     if (ending.kind === 'failed') {
       emit({
@@ -234,7 +251,10 @@ export function createEventMapper(context: MapperContext): EventMapper {
     }
     emit({
       type: 'finish',
-      finishReason: ending.kind === 'failed' ? { unified: 'error', raw: ending.status } : ending.reason,
+      finishReason:
+        ending.kind === 'finished'
+          ? ending.reason
+          : { unified: cut === undefined ? 'error' : 'interrupted', raw: ending.status },
       usage,
       providerMetadata: { perplexity: context.redact(metadata) },
     });
