@@ -208,8 +208,9 @@ export function createEventMapper(context: MapperContext): EventMapper {
   }
 
   /** An item is told in the end, when it is known whole: its event and the final response may tell it differently. */
-  function emitCustom(item: WireObject): void {
-    const providerMetadata = { perplexity: { ...metadata().perplexity, item: context.redact(item) as JSONObject } };
+  function emitCustom(given: WireObject): void {
+    const item = context.redact(given) as JSONObject;
+    const providerMetadata = { perplexity: { ...metadata().perplexity, item } };
     emit({ type: 'custom', kind: `perplexity.${asText(item['type']) ?? 'item'}`, providerMetadata });
   }
 
