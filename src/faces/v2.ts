@@ -22,7 +22,6 @@ import type {
 /** ai 5 breaks on calls of tools that nobody declared and on parts that it does not know (`sdk-matrix.md` §0). */
 const traits: FaceTraits = { undeclaredTools: false, customParts: false };
 
-
 /** Puts a core model into the V2 shape. */
 export function toLanguageModelV2(model: AgentModel, provider: string): LanguageModelV2 {
   return {

@@ -49,7 +49,10 @@ export function createNativeCalls(context: {
   function nameOf(tool: NativeToolId): { toolName: string; dynamic?: true } {
     const toolName = native.get(tool);
     if (toolName !== undefined) return { toolName };
-    return { toolName: undeclaredName(context.redact(tool), new Set([...functions, ...native.values()])), dynamic: true };
+    return {
+      toolName: undeclaredName(context.redact(tool), new Set([...functions, ...native.values()])),
+      dynamic: true,
+    };
   }
 
   function shownToolOf(item: WireObject): NativeToolId | undefined {
