@@ -36,6 +36,7 @@ export type {
 export type { PerplexityAgentProviderOptions, PerplexityAgentSkill } from './options.js';
 export type {
   PerplexityAgentCost,
+  PerplexityAgentItemMetadata,
   PerplexityAgentMetadata,
   PerplexityAgentPartMetadata,
   PerplexityAgentSharedFile,

@@ -5,6 +5,7 @@ import type { Redactor } from '../redact.js';
 import type { CorePart, FaceTraits, ToolTable } from '../spec.js';
 import { endingOf, isTerminalEvent, usageOf, type Ending } from './finish.js';
 import { finishMetadata } from './finish-metadata.js';
+import type { PerplexityAgentItemMetadata } from './metadata.js';
 import { createNativeCalls } from './native-calls.js';
 import { addSources, createOutputItems } from './output-items.js';
 import { createProgress } from './progress.js';
@@ -210,8 +211,8 @@ export function createEventMapper(context: MapperContext): EventMapper {
   /** An item is told in the end, when it is known whole: its event and the final response may tell it differently. */
   function emitCustom(given: WireObject): void {
     const item = context.redact(given) as JSONObject;
-    const providerMetadata = { perplexity: { ...metadata().perplexity, item } };
-    emit({ type: 'custom', kind: `perplexity.${asText(item['type']) ?? 'item'}`, providerMetadata });
+    const perplexity = { ...metadata().perplexity, item } satisfies PerplexityAgentItemMetadata;
+    emit({ type: 'custom', kind: `perplexity.${asText(item['type']) ?? 'item'}`, providerMetadata: { perplexity } });
   }
 
   function finish(ending: Ending, response: WireObject | undefined, cut?: { cause: unknown }): void {
