@@ -64,6 +64,14 @@ describe('a V3 result', () => {
     });
   });
 
+  it('shows no secret that the service echoes in its usage', async () => {
+    const args = { serverLabel: 'crm', serverUrl: 'https://mcp.example.com', authorization: 'token-12345' };
+    const options = { tools: [providerTool('mcp', 'crm', args)] };
+    const echoed = { input_tokens: 1, note: 'token-12345' };
+    const given = await generate(snapshot({ output: [message('A')], usage: echoed }), options);
+    expect(given.usage.raw).toEqual({ input_tokens: 1, note: '[redacted]' });
+  });
+
   it('has no counts where the wire gave none', async () => {
     const given = await generate(snapshot({ output: [message('A')] }));
     expect(given.usage).toEqual({
