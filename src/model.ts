@@ -242,11 +242,12 @@ function assemble(
   detached: Detached | undefined,
 ): Started {
   const { config, options, mode, reply, warnings, secrets, perplexity } = given;
-  const { transport, maxEventBytes } = config;
+  const { traits, transport, maxEventBytes } = config;
   const { headers } = options;
   const context: MapperContext = {
     ...facts,
-    traits: traitsOf(config, options),
+    // A choice of `none` means no tool part at all may come out (`sdk-matrix.md` §6, rule 25).
+    traits: options.toolChoice?.type === 'none' ? { ...traits, undeclaredTools: false } : traits,
     attachment: detached?.attachment,
     isStructured: isStructured(options),
     showProgress: perplexity.researchProgress !== 'off',
@@ -290,10 +291,6 @@ function assemble(
   });
   return { run, reply, mapper, warnings };
 }
-
-/** A choice of `none` means no tool part at all may come out (`sdk-matrix.md` §6, rule 25). */
-const traitsOf = ({ traits }: AgentModelConfig, { toolChoice }: CoreCallOptions): FaceTraits =>
-  toolChoice?.type === 'none' ? { ...traits, undeclaredTools: false } : traits;
 
 function createMapper(context: MapperContext, replaysUntil: number | undefined): EventMapper {
   const { attachment } = context;

@@ -1,11 +1,10 @@
-import type { JSONObject } from '@ai-sdk/provider';
 import { describe, readFailure, type RunFailure } from '../errors.js';
 import { asObject, asObjects, asText, type WireObject } from '../json.js';
 import type { Redactor } from '../redact.js';
 import type { CorePart, FaceTraits, ToolTable } from '../spec.js';
-import { endingOf, isTerminalEvent, usageOf, type Ending } from './finish.js';
+import { customPart } from './custom-part.js';
+import { endingOf, finishReasonOf, isTerminalEvent, usageOf, type Ending } from './finish.js';
 import { finishMetadata } from './finish-metadata.js';
-import type { PerplexityAgentItemMetadata } from './metadata.js';
 import { createNativeCalls } from './native-calls.js';
 import { addSources, createOutputItems } from './output-items.js';
 import { createProgress } from './progress.js';
@@ -131,14 +130,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
     onOpen: progress.close,
     emit,
   });
-  const native = createNativeCalls({
-    tools: context.tools,
-    showsUndeclared: context.traits.undeclaredTools,
-    callId,
-    metadata,
-    redact: context.redact,
-    emit,
-  });
+  const native = createNativeCalls({ ...context, callId, metadata, emit });
   const items = createOutputItems({
     tools: context.tools,
     isChained: context.isChained,
@@ -208,13 +200,6 @@ export function createEventMapper(context: MapperContext): EventMapper {
     finish(ending, response);
   }
 
-  /** An item is told in the end, when it is known whole: its event and the final response may tell it differently. */
-  function emitCustom(given: WireObject): void {
-    const item = context.redact(given) as JSONObject;
-    const perplexity = { ...metadata().perplexity, item } satisfies PerplexityAgentItemMetadata;
-    emit({ type: 'custom', kind: `perplexity.${asText(item['type']) ?? 'item'}`, providerMetadata: { perplexity } });
-  }
-
   function finish(ending: Ending, response: WireObject | undefined, cut?: { cause: unknown }): void {
     const hadOutput = hasOutput || items.hasItems;
     ended = true;
@@ -223,7 +208,8 @@ export function createEventMapper(context: MapperContext): EventMapper {
     text.closeAll();
     const usage = usageOf(context.redact(asObject(response?.['usage'])));
     const leftovers = items.leftovers();
-    if (context.traits.customParts) for (const item of leftovers) emitCustom(item);
+    if (context.traits.customParts)
+      for (const item of leftovers) emit(customPart(context.redact(item), run.metadata()));
     const metadata = finishMetadata({
       run,
       ending,
@@ -253,10 +239,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
     }
     emit({
       type: 'finish',
-      finishReason:
-        ending.kind === 'finished'
-          ? ending.reason
-          : { unified: cut === undefined ? 'error' : 'interrupted', raw: ending.status },
+      finishReason: finishReasonOf(ending, cut !== undefined),
       usage,
       providerMetadata: { perplexity: context.redact(metadata) },
     });

@@ -1,7 +1,7 @@
 import type { JSONObject } from '@ai-sdk/provider';
 import { asObject, asText, parseJson, type WireObject } from '../json.js';
 import type { Redactor } from '../redact.js';
-import type { CoreMetadata, CorePart, NativeToolId, ToolTable } from '../spec.js';
+import type { CoreMetadata, CorePart, FaceTraits, NativeToolId, ToolTable } from '../spec.js';
 import { callError, nativeToolOf, toolOf, undeclaredName } from './native-tools.js';
 
 /**
@@ -29,8 +29,7 @@ type RunningCall = { tool: NativeToolId; wireId: string | undefined; id?: string
 
 export function createNativeCalls(context: {
   tools: ToolTable;
-  /** Whether calls of tools that nobody declared have parts. */
-  showsUndeclared: boolean;
+  traits: Pick<FaceTraits, 'undeclaredTools'>;
   /** Id of a call by its place in the output: the same streamed or not, since results have none. */
   callId(index: number): string;
   metadata(): CoreMetadata;
@@ -57,7 +56,7 @@ export function createNativeCalls(context: {
 
   function shownToolOf(item: WireObject): NativeToolId | undefined {
     const tool = toolOf(item);
-    return tool !== undefined && (context.showsUndeclared || native.has(tool)) ? tool : undefined;
+    return tool !== undefined && (context.traits.undeclaredTools || native.has(tool)) ? tool : undefined;
   }
 
   function startCall(index: number, tool: NativeToolId, input: JSONObject): string {
