@@ -42,7 +42,7 @@ export async function streamParts(
   return parts;
 }
 
-function expectConforming(parts: LanguageModelV2StreamPart[], options: CallOptions = {}, aborted = false): void {
+export function expectConforming(parts: LanguageModelV2StreamPart[], options: CallOptions = {}, aborted = false): void {
   const declaredTools = (options.tools ?? []).map(({ name }) => name);
   const includeRawChunks = options.includeRawChunks === true;
   expect(checkStream(parts, { version: 'v2', declaredTools, includeRawChunks, aborted })).toEqual([]);
