@@ -96,12 +96,13 @@ const withParam = (message: string, param: string | undefined) =>
 const withHint = (message: string, hint: string | undefined) =>
   hint === undefined ? message : `${message.replace(/[\s.]+$/, '')}. ${hint}`;
 
-/** What the message alone does not tell (`agent-api.md` §6.2; §14, questions 1 and 15). */
+/** What the message alone does not tell (`agent-api.md` §6.2; §10.5; §14, questions 1 and 15). */
 function hintFor(request: RequestInfo, reply: ReplyInfo, failure: ApiFailure): string | undefined {
   if (reply.status === 404 && /\/v1\/agent\/[^/]+/.test(request.url)) {
     return 'The response or file does not exist, belongs to another account, or the response was made with store: false.';
   }
   if (reply.status !== 400) return undefined;
+  if (request.url.endsWith('/cancel')) return 'The run has ended already, or no run has this id.';
   if (failure.message?.includes('unknown field "effort"')) {
     return 'This endpoint wants the older field name: create the provider with effortField: "preset".';
   }

@@ -5,8 +5,9 @@ import { presentableBody } from './redact.js';
 import { buildRequest } from './request/build-request.js';
 import { buildResume } from './request/build-resume.js';
 import { supportedUrls } from './request/supported-urls.js';
-import { createFollower, patienceOf } from './runs/follow.js';
+import { createFollower } from './runs/follow.js';
 import { createPartStream } from './runs/part-stream.js';
+import { patienceOf } from './runs/patience.js';
 import { createRun, type Run } from './runs/run.js';
 import { createReplySource, type SourceHandlers } from './runs/source.js';
 import { takeUp } from './runs/take-up.js';
@@ -147,7 +148,8 @@ async function startRun(
     headers,
     secrets,
     abortSignal,
-    onLateRun: isBackground && perplexity.cancelOnAbort ? onAbandon : undefined,
+    // The reply to any other call comes when its run is over.
+    onLateRun: (isStream || isBackground) && perplexity.cancelOnAbort ? onAbandon : undefined,
   });
   const detached = {
     read: isStream ? ('stream' as const) : ('poll' as const),
@@ -207,7 +209,7 @@ async function resumeRun(
       replaysUntil: replays ? startingAfter : undefined,
       attachment: {
         responseId,
-        startsLate: after !== undefined,
+        startsLate: after !== undefined && after > 0,
         isRestarted,
         isAnnounced: mode === 'stream',
       },

@@ -41,7 +41,13 @@ export function buildResume(callOptions: CoreCallOptions): BuiltResume {
   const settings = SETTINGS.filter((setting) => (callOptions[setting] ?? undefined) !== undefined);
   const given = Object.keys(callOptions.providerOptions?.['perplexity'] ?? {});
   const options = given.filter((name) => !READING.has(name)).map((name) => `providerOptions.perplexity.${name}`);
-  const idle = [...settings, ...options];
+  const { reasoning, toolChoice } = callOptions;
+  const choices = [
+    ...(reasoning !== undefined && reasoning !== 'provider-default' ? ['reasoning'] : []),
+    // The AI SDK sends `auto` whenever there are tools, and `none` says that no calls are to come out.
+    ...(toolChoice?.type === 'required' || toolChoice?.type === 'tool' ? ['toolChoice'] : []),
+  ];
+  const idle = [...settings, ...choices, ...options];
   if (idle.length > 0) {
     warnings.other(
       `A run that is resumed was shaped when it began: ${idle.join(', ')} ${idle.length > 1 ? 'have' : 'has'} no effect.`,

@@ -14,18 +14,65 @@ export function secretsIn(tools: unknown): string[] {
   });
 }
 
+/** Each as it stands in the address and as it reads. */
 function secretsOfAddress(address: unknown): string[] {
+  let url: URL;
   try {
-    const { password, search, searchParams } = new URL(asText(address) ?? '');
-    const values = [...searchParams].filter(([name, value]) => isSecret(name, value)).map(([, value]) => value);
-    return [password, ...(values.length > 0 ? [search.slice(1), ...values] : [])].filter((value) => value !== '');
+    url = new URL(asText(address) ?? '');
   } catch {
     return [];
   }
+  const query = url.search.slice(1);
+  const fields = query.split('&').flatMap((field) => {
+    const [name = '', ...rest] = field.split('=');
+    const value = rest.join('=');
+    // A name without a value may be the key itself.
+    if (value === '') return looksSecret(readable(name)) ? [name] : [];
+    return isSecretName(readable(name)) || looksSecret(readable(value)) ? [value] : [];
+  });
+  // Services that put a key into the path hand out long ones, and other names there are words.
+  const segments = url.pathname.split('/').filter((part) => part.length >= SHORTEST_KEY && looksSecret(readable(part)));
+  const found = [
+    url.password,
+    ...(url.password === '' || looksSecret(readable(url.username)) ? [url.username] : []),
+    ...(fields.length > 0 ? [query, ...fields] : []),
+    ...segments,
+  ];
+  return found.flatMap((text) => [text, readable(text)]).filter((text) => text !== '');
 }
 
-const SECRET_NAME = /key|token|secret|auth|pass|sig|cred|code|session/i;
-/** Words and versions as people write them: blanked out wherever they stand, they would garble the answer. */
-const PLAIN_VALUE = /^(?:[a-z]{1,20}(?:[-_.,+ /][a-z]{1,20})*|v?\d{1,4}(?:[.-]\d{1,4})*)$/i;
+const SHORTEST_KEY = 16;
 
-const isSecret = (name: string, value: string) => SECRET_NAME.test(name) || !PLAIN_VALUE.test(value);
+/** Words of a name that say that its value is one. */
+const SECRET_WORD =
+  /(?:key|token|secret|passwords?|passwd|passphrase|credentials?|signature)$|^(?:keys|secrets|o?auth|authorization|pass|pwd|sig|creds?|session|sessionid|sid|jwt|bearer|otp|pin)$/;
+
+/** `api_key`, `accessToken` and `code`, but not `keyword`, `author`, `design` and `language_code`. */
+function isSecretName(name: string): boolean {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  return name.toLowerCase() === 'code' || words.some((word) => SECRET_WORD.test(word));
+}
+
+/**
+ * Words, numbers, versions and dates as people write them: blanked out wherever they stand, they would garble the answer. A
+ * row of letters that is long, or capital in odd places, is none.
+ */
+const WORD = /^(?:[a-z]{1,16}|[A-Z]{1,16}|[A-Z]?[a-z]{2,16}(?:[A-Z][a-z]{2,16}){0,3})$/;
+const NUMBER = /^(?:v?-?\d{1,4}(?:\.\d{1,4}){0,3}|\d{4}-\d{2}(?:-\d{2})?)$/;
+
+const isPlain = (value: string) =>
+  NUMBER.test(value) || value.split(/[-_.,+ /:]/).every((word) => word === '' || WORD.test(word));
+
+const looksSecret = (value: string) => !isPlain(value);
+
+/** Without percent signs, as the server reads it. */
+function readable(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}

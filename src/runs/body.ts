@@ -6,8 +6,8 @@ import { withTimer } from './timers.js';
 
 export type BodyHandlers = {
   onEvent(event: WireObject): void;
-  /** A `data:` payload that is no JSON object. */
-  onUnreadable(data: string): void;
+  /** A `data:` payload that is no JSON object. `isLast`: the body ended in the middle of it. */
+  onUnreadable(data: string, isLast: boolean): void;
   /** The body is one JSON object. */
   onResponse(response: WireObject): void;
   /** The body is over; `cause` is what cut it off. */
@@ -40,7 +40,12 @@ export function createBody(
 ): Body {
   const reader = reply.body.getReader();
   const cancel = (reason?: unknown) => void reader.cancel(reason).catch(ignore);
-  const decoder = createEventDecoder({ ...handlers, maxEventBytes });
+  let isEnding = false;
+  const decoder = createEventDecoder({
+    onEvent: handlers.onEvent,
+    onUnreadable: (data) => handlers.onUnreadable(data, isEnding),
+    maxEventBytes,
+  });
   const text = new TextDecoder();
   /** The pieces of a body that is one JSON text; undefined where it is a stream of events. */
   let json: string[] | undefined;
@@ -58,6 +63,7 @@ export function createBody(
 
   function finish(): void {
     if (json === undefined) {
+      isEnding = true;
       try {
         decoder.end();
       } catch (cause) {
@@ -98,13 +104,16 @@ export function createBody(
   if (idleTimeout === undefined) return { read, cancel };
   const onIdle = () => {
     if (handlers.isOver()) return;
-    const waited = `${idleTimeout} ms (providerOptions.perplexity.idleTimeout)`;
-    handlers.onIdle(new Error(`Nothing came from the Agent API for ${waited}.`));
+    handlers.onIdle(silenceOf(idleTimeout));
     cancel();
   };
   // Any byte counts as life, keep-alives too; the silence between two reads of a slow consumer does not count.
   return { read: () => withTimer(read(), idleTimeout, onIdle), cancel };
 }
+
+/** What a silence of that many milliseconds ends in. */
+export const silenceOf = (idleTimeout: number | undefined): Error =>
+  new Error(`Nothing came from the Agent API for ${idleTimeout} ms (providerOptions.perplexity.idleTimeout).`);
 
 /** The first character of a chunk that is no white space and no byte order mark. */
 function firstVisible(bytes: Uint8Array): string | undefined {

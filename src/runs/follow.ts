@@ -4,50 +4,30 @@
  */
 import { APICallError } from '@ai-sdk/provider';
 import { describe, secondsToReset } from '../errors.js';
-import { asAmount, asText, type WireObject } from '../json.js';
+import { asText, type WireObject } from '../json.js';
 import { isTerminalStatus } from '../stream/finish.js';
-import { askedWait, backoff, jittered, pause } from '../wire/retry.js';
+import { askedWait, backoff, pause } from '../wire/retry.js';
 import type { EventsReply, Reply, ResponseReply } from '../wire/transport.js';
-import { createBody, type Body } from './body.js';
+import { createBody, silenceOf, type Body } from './body.js';
+import { createCursor, numberOf } from './cursor.js';
+import { createPollWaits, waitWhenLimited, type Patience } from './patience.js';
 import { hasFailed, playResponse, type ReadLimits, type Source, type SourceHandlers } from './source.js';
-import { withTimer } from './timers.js';
+import { untilLate, withTimer } from './timers.js';
 
-export type FollowOptions = ReadLimits & {
-  /** The reply that the run began with, or that it was taken up with. */
-  reply: Reply;
-  /** Whether its events are wanted, or only what it comes to. */
-  read: 'stream' | 'poll';
-  /** Number of the last event that the caller has had. */
-  startingAfter: number | undefined;
-  /** The events are asked for from the first one, of a caller who has had those up to this number. */
-  replaysUntil: number | undefined;
-  attach(run: { responseId: string; startingAfter: number | undefined; abortSignal: AbortSignal }): Promise<Reply>;
-  retrieve(run: { responseId: string; abortSignal: AbortSignal }): Promise<ResponseReply>;
-  /** Most tries in a row that bring nothing new. */
-  maxReconnects: number;
-  /** Milliseconds to the first poll; the waits after it grow. */
-  pollInterval: number;
-  /** Milliseconds for all of it. */
-  timeout: number;
-};
+export type FollowOptions = ReadLimits &
+  Patience & {
+    /** The reply that the run began with, or that it was taken up with. */
+    reply: Reply;
+    /** Whether its events are wanted, or only what it comes to. */
+    read: 'stream' | 'poll';
+    /** Number of the last event that the caller has had. */
+    startingAfter: number | undefined;
+    /** The events are asked for from the first one, of a caller who has had those up to this number. */
+    replaysUntil: number | undefined;
+    attach(run: { responseId: string; startingAfter: number | undefined; abortSignal: AbortSignal }): Promise<Reply>;
+    retrieve(run: { responseId: string; abortSignal: AbortSignal }): Promise<ResponseReply>;
+  };
 
-// What a run is followed with where the caller does not say.
-const MAX_RECONNECTS = 5;
-const POLL_INTERVAL = 1000;
-const TIMEOUT = 60 * 60 * 1000;
-
-/** How long and how often a run is asked for, by the options of the caller. */
-export function patienceOf(given: {
-  background?: boolean | { pollInterval?: number; timeout?: number };
-  maxReconnects?: number;
-}): Pick<FollowOptions, 'maxReconnects' | 'pollInterval' | 'timeout'> {
-  const { pollInterval = POLL_INTERVAL, timeout = TIMEOUT } =
-    typeof given.background === 'object' ? given.background : {};
-  return { maxReconnects: given.maxReconnects ?? MAX_RECONNECTS, pollInterval, timeout };
-}
-
-const LONGEST_POLL_WAIT = 10_000;
-const POLL_GROWTH = 1.5;
 /** A connection that held for so long was none that fails: proxies cut silent ones (`agent-api.md` §5.1). */
 const STEADY_MS = 30_000;
 
@@ -63,15 +43,16 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
   /** A reply that nobody has looked at yet. */
   let fresh: Reply | undefined = options.reply;
   let isPolling = options.read === 'poll';
-  /** Number of the last event delivered. */
-  let cursor = options.startingAfter;
+  const cursor = createCursor(options.startingAfter);
   let hasEvents = false;
   /** Tries in a row that brought nothing new. */
   let tries = 0;
   let loss: Loss = {};
   /** Milliseconds to wait before the next request. */
   let wait = 0;
-  let pollWait = options.pollInterval;
+  const nextPollWait = createPollWaits(options.pollInterval);
+  /** Refusals in a row for asking too often. */
+  let limited = 0;
   /** Before the stream is taken up again, the run is asked whether it goes on at all. */
   let isDoubtful = false;
   /** That was asked as the last thing before giving up. */
@@ -80,24 +61,28 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
   let suspicion: WireObject | undefined;
   let lastStatus: string | undefined;
 
+  const silence = silenceOf(options.idleTimeout);
+
   const isOver = () => handlers.isOver() || stop.signal.aborted;
 
   /** All events were asked for, and they begin after the number that the caller has: something may be left out. */
   function isTooLate(event: WireObject): boolean {
-    if (hasEvents || cursor !== undefined || options.replaysUntil === undefined) return false;
+    if (hasEvents || cursor.number !== undefined || options.replaysUntil === undefined) return false;
     // Runs begin with a snapshot.
-    return event['response'] === undefined && (asAmount(event['sequence_number']) ?? -1) > options.replaysUntil;
+    return event['response'] === undefined && (numberOf(event) ?? -1) > options.replaysUntil;
   }
 
   function connect(reply: EventsReply): void {
     const since = Date.now();
     let hasProgress = false;
+    cursor.begin();
 
-    function drop(next: Loss): void {
+    function drop(next: Loss, isSilent = false): void {
       if (connection !== body) return;
       connection = undefined;
       loss = next;
-      const isSteady = hasProgress || Date.now() - since >= STEADY_MS;
+      // A silence that the caller found too long is no sign of life, however long it is.
+      const isSteady = hasProgress || (!isSilent && Date.now() - since >= STEADY_MS);
       if (isSteady) tries = 0;
       if (isSteady) wasAsked = false;
       wait = isSteady ? 0 : backoff(tries);
@@ -106,11 +91,9 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
 
     function onEvent(event: WireObject): void {
       if (connection !== body) return;
-      const place = asAmount(event['sequence_number']);
-      // What was delivered before: a reconnect may begin a little earlier.
-      if (place !== undefined && cursor !== undefined && place <= cursor) return;
+      if (cursor.hasHad(event)) return;
       if (isTooLate(event)) {
-        cursor = options.replaysUntil;
+        cursor.moveTo(options.replaysUntil);
         drop({});
         return body.cancel();
       }
@@ -122,8 +105,8 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
         body.cancel();
         return;
       }
-      if (place !== undefined || cursor === undefined) hasProgress = true;
-      cursor = place ?? cursor;
+      if (numberOf(event) !== undefined || cursor.number === undefined) hasProgress = true;
+      cursor.take(event);
       hasEvents = true;
       suspicion = undefined;
       handlers.onEvent(event);
@@ -134,8 +117,10 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
       {
         ...handlers,
         onEvent,
+        // The half of an event that a cut leaves comes again as a whole one.
+        onUnreadable: (data, isLast) => (isLast ? undefined : handlers.onUnreadable(data)),
         onEnd: (cause) => drop(cause === undefined ? {} : { cause }),
-        onIdle: (cause) => drop({ cause }),
+        onIdle: (cause) => drop({ cause }, true),
         onTooLarge: handlers.giveUp,
         onResponse: (response) => {
           drop({});
@@ -162,7 +147,7 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
   /** The service says where the run stands where its stream was asked for: so that is what it is asked for from now on. */
   function takeInstead(reply: ResponseReply): void {
     startPolling();
-    wait = growPollWait();
+    wait = nextPollWait();
     take(reply);
   }
 
@@ -173,14 +158,14 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
       const reply = fresh;
       fresh = undefined;
       if (reply.kind === 'events') return connect(reply);
-      if (isPolling) wait = growPollWait();
+      if (isPolling) wait = nextPollWait();
       return take(reply);
     }
     const responseId = handlers.responseId();
     // Dropped before its first word: nobody can say which run it was.
     if (responseId === undefined) return handlers.end(loss);
     // Without numbers there is no place to go on from.
-    if (cursor === undefined && hasEvents) isPolling = true;
+    if (cursor.number === undefined && hasEvents) isPolling = true;
     if (tries >= options.maxReconnects + (isPolling ? 1 : 0)) {
       if (isPolling || wasAsked || options.maxReconnects === 0) return giveUpTrying();
       // The last thing that is tried is to ask where the run stands.
@@ -195,7 +180,8 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
     tries++;
     let reply: Reply;
     try {
-      reply = await options.attach({ responseId, startingAfter: cursor, abortSignal: stop.signal });
+      const startingAfter = cursor.number;
+      reply = await answered((abortSignal) => options.attach({ responseId, startingAfter, abortSignal }));
     } catch (error) {
       return onFailedTry(error, startPolling);
     }
@@ -207,7 +193,7 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
   async function poll(responseId: string): Promise<void> {
     let reply: ResponseReply;
     try {
-      reply = await options.retrieve({ responseId, abortSignal: stop.signal });
+      reply = await answered((abortSignal) => options.retrieve({ responseId, abortSignal }));
     } catch (error) {
       tries++;
       return onFailedTry(error, () => {
@@ -219,15 +205,27 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
     suspicion = undefined;
     isDoubtful = false;
     if (isPolling) tries = 0;
-    wait = isPolling ? growPollWait() : 0;
+    wait = isPolling ? nextPollWait() : 0;
     take(reply);
+  }
+
+  /** Of a stream, a request that gets no answer is a silence too. */
+  async function answered<T extends Reply>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const limit = options.read === 'stream' ? options.idleTimeout : undefined;
+    const reply = await (limit === undefined ? ask(stop.signal) : untilLate(ask, stop.signal, limit, silence));
+    limited = 0;
+    return reply;
   }
 
   /** Decides what a failed request means: to try again, or `orElse`. */
   function onFailedTry(error: unknown, orElse: () => void): void {
     if (isOver()) return;
-    if (!APICallError.isInstance(error)) throw error;
     loss = { cause: error };
+    if (error === silence) {
+      wait = backoff(tries - 1);
+      return;
+    }
+    if (!APICallError.isInstance(error)) throw error;
     const { statusCode, responseHeaders = {} } = error;
     // Just created, and not yet known everywhere: once (`agent-api.md` §6.2).
     const isEarly = statusCode === 404 && tries <= 1;
@@ -235,9 +233,13 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
       const isForbidden = statusCode === 401 || statusCode === 403;
       return isForbidden ? handlers.end(lostTouch(error)) : orElse();
     }
-    wait = askedWait(responseHeaders) ?? backoff(tries - 1);
+    if (statusCode !== 429) {
+      wait = askedWait(responseHeaders) ?? backoff(tries - 1);
+      return;
+    }
     // Being told to wait is no failure.
-    if (statusCode === 429) tries--;
+    tries--;
+    wait = waitWhenLimited(responseHeaders, ++limited);
   }
 
   function startPolling(): void {
@@ -246,17 +248,12 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
     wait = 0;
   }
 
-  function growPollWait(): number {
-    const current = pollWait;
-    pollWait = Math.min(pollWait * POLL_GROWTH, Math.max(LONGEST_POLL_WAIT, options.pollInterval));
-    return jittered(current);
-  }
-
   function giveUpTrying(): void {
     if (suspicion !== undefined) return handlers.onEvent(suspicion);
     const last = loss.cause === undefined ? 'the stream ended before the run did' : describe(loss.cause);
     const limit = `${options.maxReconnects} reconnects in a row (providerOptions.perplexity.maxReconnects)`;
-    handlers.end({ ...loss, message: `The stream of the run was lost, and ${limit} brought nothing new: ${last}` });
+    const what = isPolling ? 'The run could not be reached' : 'The stream of the run was lost';
+    handlers.end({ ...loss, message: `${what}, and ${limit} brought nothing new: ${last}` });
   }
 
   function expire(): void {

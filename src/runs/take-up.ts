@@ -28,7 +28,8 @@ export async function takeUp(
   const retrieve = () => settled(() => transport.retrieve(call), abortSignal);
   const attach = (startingAfter: number | undefined) =>
     settled(() => transport.attach({ ...call, startingAfter }), abortSignal);
-  const places = call.startingAfter === undefined ? [undefined] : [undefined, call.startingAfter];
+  // That a stream can be asked for without a number is not documented: after 0, nothing but the first snapshot is left out.
+  const places = [undefined, call.startingAfter ?? 0];
   for (const startingAfter of mode === 'stream' ? places : []) {
     try {
       return { reply: await attach(startingAfter), mode: 'stream', startingAfter };

@@ -16,3 +16,27 @@ export function withTimer(work: Promise<void>, milliseconds: number, onTime: () 
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
+
+/**
+ * What an answer comes to, asked with a signal of its own. That fires with `signal`, and with `onTime` where the answer takes
+ * longer; then it rejects with that.
+ */
+export async function untilLate<T>(
+  ask: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+  milliseconds: number,
+  onTime: Error,
+): Promise<T> {
+  const asking = new AbortController();
+  const stop = () => asking.abort(signal.reason);
+  if (signal.aborted) stop();
+  const timer = setTimeout(() => asking.abort(onTime), milliseconds);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await ask(asking.signal);
+  } finally {
+    clearTimeout(timer);
+    // Who reads the body of the answer can cancel that.
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -134,7 +134,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
   const items = createOutputItems({
     tools: context.tools,
     isChained: context.isChained,
-    requestedModel,
+    issuer: () => requestedModel() ?? run.servedModel,
     text,
     sources,
     native,

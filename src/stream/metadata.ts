@@ -131,9 +131,7 @@ export type PerplexityAgentItemMetadata = PerplexityAgentPartMetadata & {
 };
 
 /** `providerMetadata.perplexity` of a `source` part. */
-export type PerplexityAgentSourceMetadata = {
-  /** Id of the run that it belongs to. */
-  responseId?: string;
+export type PerplexityAgentSourceMetadata = PerplexityAgentPartMetadata & {
   /** Every result id under which the URL was known when the part was sent. */
   resultIds: Array<number | string>;
   /** What found it. */

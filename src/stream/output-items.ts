@@ -35,7 +35,7 @@ export type OutputContext = {
    */
   isChained: boolean | undefined;
   /** Whom a thought signature belongs to (design decision 13). */
-  requestedModel(): string | undefined;
+  issuer(): string | undefined;
   text: TextBlocks;
   sources: Sources;
   native: NativeCalls;
@@ -114,7 +114,7 @@ export function createOutputItems(context: OutputContext): OutputItems {
       toolName,
       input,
       providerMetadata: {
-        perplexity: { ...context.metadata().perplexity, ...callMetadata(item, context.requestedModel()) },
+        perplexity: { ...context.metadata().perplexity, ...callMetadata(item, context.issuer()) },
       },
     });
   }

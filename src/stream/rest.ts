@@ -165,8 +165,7 @@ function withMetadata<P extends CorePart>(part: P, fields: JSONObject): P {
   return { ...part, providerMetadata };
 }
 
-const asRestarted = (part: CorePart): CorePart =>
-  part.type === 'source' ? part : withMetadata(part, { restarted: true });
+const asRestarted = (part: CorePart): CorePart => withMetadata(part, { restarted: true });
 
 function pendingIn(parts: readonly CorePart[]): Pending {
   const pending: Pending = { texts: new Map(), reasonings: new Map(), calls: new Map() };

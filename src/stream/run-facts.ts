@@ -1,5 +1,6 @@
 import { asText, dateOf, type WireObject } from '../json.js';
 import type { CoreMetadata, CorePart } from '../spec.js';
+import { isTerminalStatus } from './finish.js';
 
 /** What is known of a run while its events come in. */
 export type RunFacts = {
@@ -87,7 +88,9 @@ export function createRunFacts(context: {
       const id = responseId ?? asText(response['id']);
       const model = asText(response['model']) ?? modelId;
       status = asText(response['status']) ?? status;
-      namedTarget ??= model;
+      // When a run has ended, the wire names the model that answered. A level's name stays in cancelled runs (§4.1).
+      const isRunning = status !== undefined && !isTerminalStatus(status);
+      if (isRunning || model?.includes('/') === false) namedTarget ??= model;
       if (isTold && id === responseId && model === modelId) return;
       if (id === undefined && model === undefined) return;
       responseId = id;

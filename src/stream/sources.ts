@@ -1,6 +1,6 @@
 import type { JSONObject } from '@ai-sdk/provider';
 import { asText, type WireObject } from '../json.js';
-import type { CorePart, CoreSource } from '../spec.js';
+import type { CoreMetadata, CorePart, CoreSource } from '../spec.js';
 import type { PerplexityAgentSourceMetadata, PerplexityAgentSourceTool } from './metadata.js';
 import type { RunFacts } from './run-facts.js';
 import { citedSource } from './spans.js';
@@ -87,7 +87,7 @@ export function createSources({ run, emit }: { run: RunFacts; emit(part: CorePar
           id: freeId(first),
           url,
           ...(title !== undefined && { title }),
-          providerMetadata: { perplexity: sourceMetadata(run.responseId, [...ids], result, origin) },
+          providerMetadata: { perplexity: sourceMetadata(run.metadata(), [...ids], result, origin) },
         };
         partByUrl.set(url, citedSource(part));
         if (origin.isKnown !== true) emit(part);
@@ -100,7 +100,7 @@ export function createSources({ run, emit }: { run: RunFacts; emit(part: CorePar
 }
 
 function sourceMetadata(
-  responseId: string | undefined,
+  { perplexity }: CoreMetadata,
   resultIds: ResultId[],
   result: WireObject,
   { tool, earlierTurn }: SourceOrigin,
@@ -109,7 +109,7 @@ function sourceMetadata(
   const date = asText(result['date']);
   const lastUpdated = asText(result['last_updated']);
   return {
-    ...(responseId !== undefined && { responseId }),
+    ...perplexity,
     resultIds,
     tool,
     ...(snippet !== undefined && { snippet }),

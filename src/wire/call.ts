@@ -24,11 +24,10 @@ export type Call = {
   /** Values besides the key that must never surface. */
   secrets?: readonly string[];
   abortSignal: AbortSignal | undefined;
-  /**
-   * Gets the reply that comes after the abort, and has to dispose of it. Whoever wants it keeps the request going: then the
-   * signal does not reach `fetch`, since a request that is cut off tells nothing.
-   */
+  /** Gets the reply that comes after the abort, and has to dispose of it. */
   onLate?: ((late: CallReply) => void) | undefined;
+  /** The request goes on after the abort: the signal does not reach `fetch`, since a request that is cut off tells nothing. */
+  goesOn?: boolean;
 };
 
 /** A good reply whose body nobody has read yet. */
@@ -42,7 +41,7 @@ const ignore = () => undefined;
 export function createSend(config: TransportConfig): Send {
   const fetch: typeof globalThis.fetch = (input, init) => (config.fetch ?? globalThis.fetch)(input, init);
 
-  return async ({ method, path, accept, body, headers, secrets, abortSignal, onLate }) => {
+  return async ({ method, path, accept, body, headers, secrets, abortSignal, onLate, goesOn }) => {
     abortSignal?.throwIfAborted();
     const url = `${config.baseURL()}${path}`;
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -52,7 +51,7 @@ export function createSend(config: TransportConfig): Send {
       method,
       headers: sent,
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(abortSignal !== undefined && onLate === undefined && { signal: abortSignal }),
+      ...(abortSignal !== undefined && goesOn !== true && { signal: abortSignal }),
     });
     // Gives up at once, also where a `fetch` of the caller's does not listen to the signal.
     const response = await untilAborted(replying, abortSignal, (late) => {

@@ -9,7 +9,7 @@ import { noJsonObject } from './http.js';
 import { withRetries } from './retry.js';
 
 /** A request that changes nothing, or nothing more when it is repeated. */
-export type RepeatableCall = Omit<Call, 'body' | 'secrets' | 'onLate'>;
+export type RepeatableCall = Omit<Call, 'body' | 'secrets' | 'onLate' | 'goesOn'>;
 
 /**
  * Sends a request and reads its reply. Both are repeated where that may help: 408, 409, 429, 5xx, a lost connection. Throws

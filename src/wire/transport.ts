@@ -18,10 +18,7 @@ export type CreateCall = {
   /** Values besides the key that must never surface. */
   secrets: readonly string[];
   abortSignal: AbortSignal | undefined;
-  /**
-   * Gets the id of a run that began although its caller had given up. Whoever wants it lets the request run to its reply:
-   * a run in the background would otherwise go on without anybody knowing of it.
-   */
+  /** Gets the id of a run that goes on although its caller gave up before he had it. */
   onLateRun?: ((responseId: string) => void) | undefined;
 };
 
@@ -61,9 +58,23 @@ export function createTransport(config: TransportConfig): Transport {
     async create({ body, headers, secrets, abortSignal, onLateRun }) {
       const isStream = body['stream'] === true;
       const accept = isStream ? 'text/event-stream' : 'application/json';
-      const onLate = onLateRun === undefined ? undefined : (late: CallReply) => void reportRun(late, onLateRun);
-      const call = { method: 'POST', path: '/v1/agent', accept, body, headers, secrets, abortSignal, onLate } as const;
-      return readReply(await send(call), isStream, abortSignal);
+      const onLate = onLateRun && ((late: CallReply) => void reportRun(late, onLateRun));
+      // Let run to its reply: a run in the background would otherwise go on without anybody knowing of it.
+      const goesOn = onLateRun !== undefined && body['background'] === true;
+      const call = {
+        method: 'POST',
+        path: '/v1/agent',
+        accept,
+        body,
+        headers,
+        secrets,
+        abortSignal,
+        onLate,
+        goesOn,
+      } as const;
+      const reply = await send(call);
+      const onLateText = (text: string) => onLateRun && reportRunOf(reply, text, onLateRun);
+      return readReply(reply, isStream, abortSignal, onLateText);
     },
 
     async attach({ responseId, startingAfter, ...call }) {
@@ -106,18 +117,27 @@ export function responseIdIn(headers: Record<string, string>): string | undefine
   return id !== undefined && /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(id) ? `resp_${id}` : undefined;
 }
 
-/** The id of a run whose reply nobody waits for any more: the header says it, or a JSON body. */
-async function reportRun({ info, response }: CallReply, report: (responseId: string) => void): Promise<void> {
-  const named = responseIdIn(info.headers);
-  const isJson = mediaTypeOf(info) === 'application/json';
-  if (named === undefined && response.ok && isJson) {
-    const body = asObject(parseJson(await response.text().catch(() => '')));
-    const id = asText(body?.['id']);
-    return id === undefined ? undefined : report(id);
+type Report = (responseId: string) => void;
+
+/** Tells of a run whose reply nobody waits for any more: the header has its id, or a JSON body. */
+async function reportRun(late: CallReply, report: Report): Promise<void> {
+  const { info, response } = late;
+  if (response.ok && mediaTypeOf(info) === 'application/json') {
+    return reportRunOf(late, await response.text().catch(() => ''), report);
   }
   response.body?.cancel().catch(ignore);
+  const named = responseIdIn(info.headers);
   if (named !== undefined && response.ok) report(named);
 }
+
+/** The same of a reply whose JSON has been read; a run that it tells the end of needs no report. */
+function reportRunOf({ info }: CallReply, text: string, report: Report): void {
+  const body = asObject(parseJson(text));
+  const id = responseIdIn(info.headers) ?? asText(body?.['id']);
+  if (id !== undefined && !ENDS.has(body?.['status'])) report(id);
+}
+
+const ENDS = new Set<unknown>(['completed', 'incomplete', 'failed', 'cancelled']);
 
 const mediaTypeOf = ({ headers }: ReplyInfo) => headers['content-type']?.split(';')[0]?.trim().toLowerCase();
 
@@ -125,13 +145,14 @@ async function readReply(
   { request, info, response }: CallReply,
   isStream: boolean,
   abortSignal: AbortSignal | undefined,
+  onLateText: (text: string) => void = ignore,
 ): Promise<Reply> {
   // Either kind of reply is understood, whatever was asked for (design decision 16).
   const type = mediaTypeOf(info);
   if (response.body !== null && (type === 'text/event-stream' || (isStream && isUntold(type)))) {
     return { ...info, request, kind: 'events', body: response.body };
   }
-  const text = await untilAborted(readText(request, info, response), abortSignal, ignore);
+  const text = await untilAborted(readText(request, info, response), abortSignal, onLateText);
   const parsed = asObject(parseJson(text));
   if (parsed !== undefined) return { ...info, request, kind: 'response', response: parsed };
   const events = /^\s*(data|event|id|retry)?:/.test(text) ? new Response(text).body : null;

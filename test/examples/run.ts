@@ -18,6 +18,8 @@ export type Env = Record<string, string | undefined>;
 
 export type RunOptions = {
   env?: Env;
+  /** Called as soon as the process runs, with a way to send it a signal. */
+  onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
   /** Called with what has been printed so far, and a way to send a signal. */
   onOutput?: (stdout: string, kill: (signal: NodeJS.Signals) => void) => void;
   /** The same for what was printed as errors. */
@@ -25,9 +27,13 @@ export type RunOptions = {
 };
 
 /** Starts Node with these arguments in the project's folder and waits for its end. */
-export async function runNode(args: string[], { env = {}, onOutput, onError }: RunOptions = {}): Promise<Ended> {
+export async function runNode(
+  args: string[],
+  { env = {}, onStart, onOutput, onError }: RunOptions = {},
+): Promise<Ended> {
   requireBuild();
   const child = spawn(process.execPath, args, { cwd: root, env: childEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  onStart?.((signal) => child.kill(signal));
   const ended: Ended = { code: null, stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     ended.stdout += text;

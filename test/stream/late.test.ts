@@ -9,6 +9,7 @@ import {
   finishOf,
   functionTool,
   generate,
+  nativeTool,
   partsOf,
   rejectionOf,
   streamParts,
@@ -20,11 +21,13 @@ import {
   metadataOf,
   numberOf,
   partsUntil,
+  providerOf,
   textsById,
   withoutRaw,
   worldOf,
   type Parts,
 } from '../support/resume.js';
+import { completed, created, eventReply, itemDone, message, stubFetch } from '../support/wire.js';
 
 /** Client functions that a fixture's run calls. */
 function functionsOf(name: string) {
@@ -190,5 +193,28 @@ describe.each(fixtureNames)('the rest of %s', (name) => {
       // Nobody can tell whether an earlier event named a page: it is rather shown twice than not at all.
       expect({ number, urls: new Set(urls) }).toEqual({ number, urls: new Set(allUrls) });
     }
+  });
+});
+
+describe('an item whose event and snapshot differ in a detail', () => {
+  const told = { type: 'sandbox_results', code: 'print(1)', stdout: '1\n', exit_code: 0, duration_ms: 7 };
+  const kept = { ...told, duration_ms: 8 };
+  const numbered = [created(), itemDone(0, told), completed([kept, message('Done.')])].map((event, index) => ({
+    ...event,
+    sequence_number: index,
+  }));
+
+  it.each([undefined, 0, 1])('stands once in metadata.items, as in the snapshot: after %s', async (startingAfter) => {
+    const { fetch } = stubFetch(() => eventReply(numbered));
+    const parts = await streamParts(providerOf(fetch).resume('resp_1', { startingAfter }));
+    expect(finishOf(parts).metadata['items']).toEqual([kept]);
+  });
+
+  it('is one call with one result where its tool is declared', async () => {
+    const { fetch } = stubFetch(() => eventReply(numbered));
+    const tools = [nativeTool('sandbox', 'run')];
+    const parts = await streamParts(providerOf(fetch).resume('resp_1'), { tools });
+    expect(partsOf(parts, 'tool-result').map(({ toolCallId }) => toolCallId)).toEqual(['resp_1:0']);
+    expect(finishOf(parts).metadata).not.toHaveProperty('items');
   });
 });
