@@ -46,7 +46,7 @@ describe('the provider', () => {
     expect(perplexityAgent.resume('resp_1', { startingAfter: 0 }).provider).toBe('perplexity.agent');
   });
 
-  it.each([
+  it.each<[string, object]>([
     ['', {}],
     [' ', {}],
     ['..', {}],
@@ -56,7 +56,7 @@ describe('the provider', () => {
     ['resp_1', { startingAfter: '3' as unknown as number }],
     ['resp_1', { startAfter: 3 }],
   ])('refuses to resume %j with %j', (responseId, options) => {
-    const error = thrownBy(() => perplexityAgent.resume(responseId, options as object));
+    const error = thrownBy(() => perplexityAgent.resume(responseId, options));
     expect(InvalidArgumentError.isInstance(error)).toBe(true);
     expect(error.message).toMatch(/responseId must be|startingAfter/);
   });
