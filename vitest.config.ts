@@ -12,6 +12,7 @@ export default defineConfig({
     alias: [
       { find: /^ai-sdk-provider-perplexity-agent\/simulator\/node$/, replacement: src('simulator/node.ts') },
       { find: /^ai-sdk-provider-perplexity-agent\/simulator$/, replacement: src('simulator/index.ts') },
+      { find: /^ai-sdk-provider-perplexity-agent\/(v[34])$/, replacement: src('$1.ts') },
       { find: /^ai-sdk-provider-perplexity-agent$/, replacement: src('index.ts') },
     ],
   },

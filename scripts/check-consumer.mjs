@@ -6,9 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { npm, pack, readManifest, root, withoutKey } from './packed.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const AI = 'ai@5.0.277';
 const ZODS = ['4.6.7', '3.25.76'];
 const DEPENDENCIES = { '@ai-sdk/provider': '^2', '@ai-sdk/provider-utils': '^3', 'eventsource-parser': '^3' };
@@ -17,7 +16,7 @@ const consumer = join(root, 'test', 'consumer');
 
 const work = mkdtempSync(join(tmpdir(), 'consumer-'));
 try {
-  const tarball = pack();
+  const tarball = checkTarball();
   checkDependencies();
   checkImports();
   for (const zod of ZODS) checkApp(tarball, zod);
@@ -28,10 +27,8 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-function pack() {
-  const listing = npm(['pack', '--json', '--ignore-scripts', '--pack-destination', work], root);
-  const [{ filename, files, size }] = Object.values(JSON.parse(listing));
-  const paths = files.map(({ path }) => path);
+function checkTarball() {
+  const { tarball, paths, size } = pack(work);
   const stray = paths.filter((path) => !TOP_FILES.includes(path) && !/^(?:dist|src)\//.test(path));
   const missing = TOP_FILES.filter((path) => !paths.includes(path));
   const { exports } = readManifest();
@@ -41,7 +38,7 @@ function pack() {
   console.log(
     `ok tarball: ${paths.length} files, ${Math.round(size / 1024)} KB packed; only dist, src and ${TOP_FILES.join(', ')}`,
   );
-  return join(work, filename);
+  return tarball;
 }
 
 function checkDependencies() {
@@ -112,22 +109,6 @@ function compile(folder, options) {
   execFileSync(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder], {
     encoding: 'utf8',
   });
-}
-
-function npm(args, cwd) {
-  const [program, ...first] = process.env.npm_execpath?.endsWith('.js')
-    ? [process.execPath, process.env.npm_execpath]
-    : ['npm'];
-  return execFileSync(program, [...first, ...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-}
-
-function withoutKey() {
-  const { PERPLEXITY_API_KEY: _key, PERPLEXITY_BASE_URL: _url, ...env } = process.env;
-  return env;
-}
-
-function readManifest() {
-  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 }
 
 function filesNamedIn(entry) {

@@ -1,6 +1,6 @@
 /** The V2 face: models that ai 5, 6 and 7 take. Explicit exports, nothing else. */
 import type { LanguageModelV2, ProviderV2 } from '@ai-sdk/provider';
-import { toLanguageModelV2 } from './faces/v2.js';
+import { faceV2 } from './faces/v2.js';
 import {
   createProvider,
   type PerplexityAgentProvider as Provider,
@@ -12,7 +12,7 @@ export type PerplexityAgentProvider = Provider<LanguageModelV2> & ProviderV2;
 
 /** Makes a provider of your own. Throws InvalidArgumentError for a bad setting. */
 export const createPerplexityAgent = (settings?: PerplexityAgentProviderSettings): PerplexityAgentProvider =>
-  createProvider(toLanguageModelV2, settings);
+  createProvider(faceV2, settings);
 
 /** The provider with default settings: key and base URL come from the environment. */
 export const perplexityAgent: PerplexityAgentProvider = createPerplexityAgent();
@@ -36,6 +36,7 @@ export type {
 export type { PerplexityAgentProviderOptions, PerplexityAgentSkill } from './options.js';
 export type {
   PerplexityAgentCost,
+  PerplexityAgentItemMetadata,
   PerplexityAgentMetadata,
   PerplexityAgentPartMetadata,
   PerplexityAgentSharedFile,

@@ -12,7 +12,7 @@ import { createRun, type Run } from './runs/run.js';
 import { createReplySource, type SourceHandlers } from './runs/source.js';
 import { takeUp } from './runs/take-up.js';
 import { untilLate } from './runs/timers.js';
-import type { CoreCallOptions, CoreContent, CoreFinish, CorePart, CoreWarning } from './spec.js';
+import type { CoreCallOptions, CoreContent, CoreFinish, CorePart, CoreWarning, FaceTraits } from './spec.js';
 import { withArrived } from './stream/arrived.js';
 import { createMapper } from './stream/create-mapper.js';
 import type { Attachment, EventMapper, MapperContext } from './stream/event-mapper.js';
@@ -21,6 +21,7 @@ import { bareJsonText } from './stream/structured-text.js';
 import type { Reply, Transport } from './wire/transport.js';
 
 export type AgentModelConfig = {
+  traits: FaceTraits;
   transport: Transport;
   generateId(): string;
   /** Wire field of the effort level. */
@@ -252,10 +253,12 @@ function assemble(
   detached: Detached | undefined,
 ): Started {
   const { config, options, mode, reply, warnings, secrets, perplexity } = given;
-  const { transport, maxEventBytes } = config;
+  const { traits, transport, maxEventBytes } = config;
   const { headers } = options;
   const context: MapperContext = {
     ...facts,
+    // A choice of `none` means no tool part at all may come out (`sdk-matrix.md` §6, rule 25).
+    traits: options.toolChoice?.type === 'none' ? { ...traits, undeclaredTools: false } : traits,
     attachment: detached?.attachment,
     isStructured: isStructured(options),
     showProgress: perplexity.researchProgress !== 'off',

@@ -7,6 +7,7 @@ import { parseModelId, type PerplexityAgentModelId } from './request/target.js';
 import { createResponses, type PerplexityAgentResponses } from './runs/responses.js';
 import { invalid, refuseUnknownKeys } from './tools/checks.js';
 import { perplexityAgentTools } from './tools/index.js';
+import type { FaceTraits } from './spec.js';
 import { VERSION } from './version.js';
 import { mergeHeaders, type FetchFunction, type PerplexityAgentRequestOptions } from './wire/http.js';
 import { pathSegment } from './wire/repeatable.js';
@@ -49,8 +50,13 @@ export type PerplexityAgentProviderSettings = {
   maxEventBytes?: number | undefined;
 };
 
-/** What a face makes of the core: its model shape and the label of its provider. */
-export type Face<Model> = (model: AgentModel, provider: string) => Model;
+/** What a face makes of the core. */
+export type Face<Model> = {
+  /** What it has parts for. */
+  traits: FaceTraits;
+  /** Puts a core model into the face's shape. */
+  toModel(model: AgentModel, provider: string): Model;
+};
 
 /** Settings of `resume`. */
 export type PerplexityAgentResumeOptions = {
@@ -74,6 +80,8 @@ export type PerplexityAgentProvider<Model> = {
   /** The same as calling the provider. */
   languageModel(modelId?: PerplexityAgentModelId): Model;
   /** Throws NoSuchModelError: the Agent API has no embedding models. */
+  embeddingModel(modelId: string): never;
+  /** The same under its name of ai 5. Throws NoSuchModelError. */
   textEmbeddingModel(modelId: string): never;
   /** Throws NoSuchModelError: the Agent API has no image models. */
   imageModel(modelId: string): never;
@@ -112,18 +120,19 @@ export function createProvider<Model>(
   face: Face<Model>,
   settings: PerplexityAgentProviderSettings = {},
 ): PerplexityAgentProvider<Model> {
-  const config = configOf(settings);
+  const config = configOf(settings, face.traits);
   const languageModel = (modelId?: PerplexityAgentModelId): Model => {
     parseModelId(modelId);
-    return face(createAgentModel(modelId ?? '', config), PROVIDER);
+    return face.toModel(createAgentModel(modelId ?? '', config), PROVIDER);
   };
   return Object.assign((modelId?: PerplexityAgentModelId) => languageModel(modelId), {
     languageModel,
+    embeddingModel: noSuchModel('textEmbeddingModel'),
     textEmbeddingModel: noSuchModel('textEmbeddingModel'),
     imageModel: noSuchModel('imageModel'),
     resume: (responseId: string, options: PerplexityAgentResumeOptions = {}) => {
       pathSegment('responseId', responseId);
-      return face(createResumedModel(responseId, startingAfterOf(options), config), PROVIDER);
+      return face.toModel(createResumedModel(responseId, startingAfterOf(options), config), PROVIDER);
     },
     responses: createResponses(config.transport),
     models: (options?: PerplexityAgentRequestOptions) => listModels(config.transport, options),
@@ -152,7 +161,7 @@ const SETTINGS: readonly (keyof PerplexityAgentProviderSettings)[] = [
   'maxEventBytes',
 ];
 
-function configOf(settings: PerplexityAgentProviderSettings): AgentModelConfig {
+function configOf(settings: PerplexityAgentProviderSettings, traits: FaceTraits): AgentModelConfig {
   refuseUnknownKeys(settings, SETTINGS, 'createPerplexityAgent');
   const { effortField = 'effort', maxEventBytes = DEFAULT_MAX_EVENT_BYTES, coalesceDeltas = false } = settings;
   if (effortField !== 'effort' && effortField !== 'preset') {
@@ -165,6 +174,7 @@ function configOf(settings: PerplexityAgentProviderSettings): AgentModelConfig {
     throw badSetting('fetch', 'must be a function');
   }
   return {
+    traits,
     effortField,
     maxEventBytes,
     coalesceDeltas,

@@ -13,9 +13,17 @@ export type CoreWarning =
   | { type: 'tool'; tool: string; details?: string }
   | { type: 'other'; message: string };
 
-/** Finish reason: what the AI SDK acts on, and what the wire said. */
+/** What a face has parts for: it is shown there, and else kept in the metadata alone (design decisions 7 and 19). */
+export type FaceTraits = {
+  /** Native calls that the caller did not declare are parts as well, `dynamic` ones. */
+  undeclaredTools: boolean;
+  /** Items without a part of their own become `custom` parts. */
+  customParts: boolean;
+};
+
+/** Finish reason: what the AI SDK acts on, and what the wire said. `interrupted`: the stream was cut off. */
 export type CoreFinishReason = {
-  unified: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
+  unified: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'interrupted' | 'other';
   raw: string | undefined;
 };
 
@@ -53,6 +61,8 @@ export type CoreToolCall = {
   /** A JSON string. */
   input: string;
   providerExecuted?: boolean;
+  /** The caller declared no such tool. */
+  dynamic?: boolean;
   providerMetadata?: CoreMetadata;
 };
 
@@ -60,10 +70,14 @@ export type CoreToolResult = {
   type: 'tool-result';
   toolCallId: string;
   toolName: string;
-  result: JSONValue;
+  result: NonNullable<JSONValue>;
   isError?: boolean;
+  dynamic?: boolean;
   providerMetadata?: CoreMetadata;
 };
+
+/** An item of the output that has no part of its own: `perplexity.<its type>`, and in the metadata the item itself. */
+export type CoreCustom = { type: 'custom'; kind: `perplexity.${string}`; providerMetadata: CoreMetadata };
 
 export type CoreFinish = {
   type: 'finish';
@@ -82,12 +96,13 @@ export type CorePart =
   | { type: 'reasoning-start'; id: string; providerMetadata?: CoreMetadata }
   | { type: 'reasoning-delta'; id: string; delta: string }
   | { type: 'reasoning-end'; id: string }
-  | { type: 'tool-input-start'; id: string; toolName: string; providerExecuted?: boolean }
+  | { type: 'tool-input-start'; id: string; toolName: string; providerExecuted?: boolean; dynamic?: boolean }
   | { type: 'tool-input-delta'; id: string; delta: string }
   | { type: 'tool-input-end'; id: string }
   | CoreToolCall
   | CoreToolResult
   | CoreSource
+  | CoreCustom
   | { type: 'raw'; rawValue: unknown }
   | { type: 'error'; error: Error }
   | CoreFinish;
@@ -98,7 +113,8 @@ export type CoreContent =
   | { type: 'reasoning'; text: string; providerMetadata?: CoreMetadata }
   | CoreToolCall
   | CoreToolResult
-  | CoreSource;
+  | CoreSource
+  | CoreCustom;
 
 /** Options of one part, message or tool: `{ perplexity: {…}, otherProvider: {…} }`. */
 export type CoreProviderOptions = Record<string, Record<string, unknown>> | undefined;

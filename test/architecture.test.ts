@@ -83,11 +83,18 @@ const MAY_IMPORT_TYPES: Record<string, string[]> = {
   model: ['options'],
 };
 
+/** Provider packages of ai 6 and 7, for their types only: these are inlined when the package is built. */
+const V3_TYPES = 'ai-sdk-provider-v3';
+const V4_TYPES = 'ai-sdk-provider-v4';
+
 const PACKAGES: Record<string, string[]> = {
   wire: ['eventsource-parser'],
   tools: ['zod/v4'],
   options: ['zod/v4'],
   stream: ['zod/v4'],
+  faces: [V3_TYPES, V4_TYPES],
+  v3: [V3_TYPES],
+  v4: [V4_TYPES],
 };
 
 /** The stations of the library; the simulator stands apart. */
@@ -178,6 +185,12 @@ describe('packages', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('takes nothing but types from the provider packages of later majors', () => {
+    const imports = library.flatMap(packagesOf).filter(({ target }) => target === V3_TYPES || target === V4_TYPES);
+    expect(imports).toHaveLength(4);
+    for (const { isType } of imports) expect(isType).toBe(true);
+  });
+
   it('gives tools nothing but zod, @ai-sdk/provider, json and redact', () => {
     const targets = library
       .filter(({ path }) => stationOf(path) === 'tools')
@@ -209,21 +222,26 @@ describe('files', () => {
 });
 
 describe('the public surface', () => {
+  const OF_EACH_FACE = [
+    'VERSION',
+    'createPerplexityAgent',
+    'linkCitations',
+    'linkCitationsTransform',
+    'perplexityAgent',
+    'splitCitations',
+    'totalCost',
+  ];
   const SURFACE: Record<string, string[]> = {
-    '.': [
-      'VERSION',
-      'createPerplexityAgent',
-      'linkCitations',
-      'linkCitationsTransform',
-      'perplexityAgent',
-      'splitCitations',
-      'totalCost',
-    ],
+    '.': OF_EACH_FACE,
+    './v3': OF_EACH_FACE,
+    './v4': OF_EACH_FACE,
     './simulator': ['createAgentApiSimulator', 'parseRecording'],
     './simulator/node': ['listen'],
   };
   const ENTRIES: Record<string, () => Promise<object>> = {
     '.': () => import('ai-sdk-provider-perplexity-agent'),
+    './v3': () => import('ai-sdk-provider-perplexity-agent/v3'),
+    './v4': () => import('ai-sdk-provider-perplexity-agent/v4'),
     './simulator': () => import('ai-sdk-provider-perplexity-agent/simulator'),
     './simulator/node': () => import('ai-sdk-provider-perplexity-agent/simulator/node'),
   };
@@ -231,6 +249,16 @@ describe('the public surface', () => {
   it('is written down for every entry', () => {
     const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: object };
     expect(Object.keys(exports).filter((entry) => entry !== './package.json')).toEqual(Object.keys(SURFACE));
+  });
+
+  it('has the same types in the entry of each face', () => {
+    const exported = (path: string) => {
+      const code = sources.find((source) => source.path === path)?.code ?? '';
+      return code.slice(code.indexOf('export { totalCost'));
+    };
+    expect(exported('index.ts')).toContain('PerplexityAgentMetadata');
+    expect(exported('v3.ts')).toBe(exported('index.ts'));
+    expect(exported('v4.ts')).toBe(exported('index.ts'));
   });
 
   it.each(Object.entries(SURFACE))('of %s is what it was', async (entry, names) => {

@@ -36,6 +36,7 @@ describe('the provider', () => {
   });
 
   it('has no other kinds of models', () => {
+    expect(NoSuchModelError.isInstance(thrownBy(() => perplexityAgent.embeddingModel('x')))).toBe(true);
     expect(NoSuchModelError.isInstance(thrownBy(() => perplexityAgent.textEmbeddingModel('x')))).toBe(true);
     expect(NoSuchModelError.isInstance(thrownBy(() => perplexityAgent.imageModel('x')))).toBe(true);
   });

@@ -4,11 +4,23 @@ import type {
   LanguageModelV2CallOptions,
   LanguageModelV2CallWarning,
   LanguageModelV2Content,
+  LanguageModelV2FinishReason,
   LanguageModelV2StreamPart,
   LanguageModelV2Usage,
 } from '@ai-sdk/provider';
 import type { AgentModel } from '../model.js';
-import type { CoreCallOptions, CoreContent, CorePart, CoreUsage, CoreWarning } from '../spec.js';
+import type {
+  CoreCallOptions,
+  CoreContent,
+  CoreFinishReason,
+  CorePart,
+  CoreUsage,
+  CoreWarning,
+  FaceTraits,
+} from '../spec.js';
+
+/** ai 5 breaks on calls of tools that nobody declared and on parts that it does not know (`sdk-matrix.md` §0). */
+const traits: FaceTraits = { undeclaredTools: false, customParts: false };
 
 /** Puts a core model into the V2 shape. */
 export function toLanguageModelV2(model: AgentModel, provider: string): LanguageModelV2 {
@@ -21,8 +33,8 @@ export function toLanguageModelV2(model: AgentModel, provider: string): Language
     async doGenerate(options) {
       const { content, finish, warnings, request, response } = await model.generate(toCoreOptions(options));
       return {
-        content: content.map(toV2Content),
-        finishReason: finish.finishReason.unified,
+        content: content.flatMap(toV2Content),
+        finishReason: toV2FinishReason(finish.finishReason),
         usage: toV2Usage(finish.usage),
         providerMetadata: finish.providerMetadata,
         warnings: warnings.map(toV2Warning),
@@ -38,7 +50,7 @@ export function toLanguageModelV2(model: AgentModel, provider: string): Language
 // The core reads every part and output by its `type`, also those of later specifications, so V2 options are core options.
 const toCoreOptions = (options: LanguageModelV2CallOptions) => options as unknown as CoreCallOptions;
 
-function toV2Part(part: CorePart): LanguageModelV2StreamPart {
+function toV2Part(part: CorePart): LanguageModelV2StreamPart | undefined {
   switch (part.type) {
     case 'stream-start':
       return { type: 'stream-start', warnings: part.warnings.map(toV2Warning) };
@@ -48,17 +60,24 @@ function toV2Part(part: CorePart): LanguageModelV2StreamPart {
     case 'finish':
       return {
         type: 'finish',
-        finishReason: part.finishReason.unified,
+        finishReason: toV2FinishReason(part.finishReason),
         usage: toV2Usage(part.usage),
         providerMetadata: part.providerMetadata,
       };
+    case 'custom':
+      return undefined;
     default:
       return part;
   }
 }
 
-const toV2Content = (content: CoreContent): LanguageModelV2Content =>
-  content.type === 'tool-result' ? { ...content, providerExecuted: true } : content;
+function toV2Content(content: CoreContent): LanguageModelV2Content[] {
+  if (content.type === 'custom') return [];
+  return [content.type === 'tool-result' ? { ...content, providerExecuted: true } : content];
+}
+
+const toV2FinishReason = ({ unified }: CoreFinishReason): LanguageModelV2FinishReason =>
+  unified === 'interrupted' ? 'error' : unified;
 
 const toV2Usage = ({ inputTokens, outputTokens, totalTokens }: CoreUsage): LanguageModelV2Usage => ({
   inputTokens: inputTokens.total,
@@ -90,3 +109,6 @@ function toV2Warning(warning: CoreWarning): LanguageModelV2CallWarning {
       return warning;
   }
 }
+
+/** The face at the root of the package. */
+export const faceV2 = { traits, toModel: toLanguageModelV2 };

@@ -114,6 +114,10 @@ function convertAssistantPart(part: CorePromptPart, input: InputItem[], tools: T
     // The API gives captions of its progress instead of reasoning and takes neither back (design decision 10).
     case 'reasoning':
       break;
+    case 'custom':
+      // What an item of an earlier answer came as (design decision 19); there is no input item for it.
+      if (!isOwnKind(part['kind'])) warnOfPart('An assistant message', part, warnings);
+      break;
     case 'tool-call':
       tools.call(part);
       break;
@@ -127,6 +131,8 @@ function convertAssistantPart(part: CorePromptPart, input: InputItem[], tools: T
       warnOfPart('An assistant message', part, warnings);
   }
 }
+
+const isOwnKind = (kind: unknown) => typeof kind === 'string' && kind.startsWith('perplexity.');
 
 function convertToolPart(part: CorePromptPart, tools: ToolTurns, warnings: Warnings): void {
   switch (part.type) {

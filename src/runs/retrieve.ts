@@ -57,6 +57,7 @@ export async function retrieveRun(
     tools: { functions: new Set(), native: new Map() },
     requestedModel: undefined,
     effort: undefined,
+    traits: { undeclaredTools: false, customParts: false },
     isChained: false,
     isStructured: false,
     showProgress: false,

@@ -1,11 +1,11 @@
 import { readFailure, type RunFailure } from '../errors.js';
 import { asObject, asObjects, asText, type WireObject } from '../json.js';
 import type { Redactor } from '../redact.js';
-import type { CorePart, ToolTable } from '../spec.js';
-import { endingOf, isTerminalEvent, messageOfCut, usageOf, type Ending } from './finish.js';
+import type { CorePart, FaceTraits, ToolTable } from '../spec.js';
+import { customPart } from './custom-part.js';
+import { endingOf, finishReasonOf, isTerminalEvent, messageOfCut, usageOf, type Ending } from './finish.js';
 import { finishMetadata } from './finish-metadata.js';
 import { createNativeCalls } from './native-calls.js';
-import { declaredToolOf } from './native-tools.js';
 import { addSources, createOutputItems } from './output-items.js';
 import { createProgress } from './progress.js';
 import { createRunFacts } from './run-facts.js';
@@ -38,6 +38,7 @@ export type Cut = { cause?: unknown; message?: string; responseId?: string | und
 
 export type MapperContext = {
   tools: ToolTable;
+  traits: FaceTraits;
   /** What was asked to answer; see PerplexityAgentMetadata. Undefined where only the wire can tell. */
   requestedModel: string | undefined;
   effort: string | undefined;
@@ -134,7 +135,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
     onOpen: progress.close,
     emit,
   });
-  const native = createNativeCalls({ tools: context.tools, callId, metadata, redact: context.redact, emit });
+  const native = createNativeCalls({ ...context, callId, metadata, emit });
   const items = createOutputItems({
     tools: context.tools,
     isChained: context.isChained,
@@ -174,7 +175,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
     const item = asObject(event['item']);
     if (item === undefined) return;
     const isNew = items.done(indexOf(event), item);
-    if (isNew && declaredToolOf(context.tools, item) === undefined) progress.noteItem(item);
+    if (isNew && native.shownToolOf(item) === undefined) progress.noteItem(item);
   }
 
   function onReasoning(event: WireObject): void {
@@ -210,7 +211,10 @@ export function createEventMapper(context: MapperContext): EventMapper {
     native.settle();
     progress.close();
     text.closeAll();
-    const usage = usageOf(asObject(response?.['usage']));
+    const usage = usageOf(context.redact(asObject(response?.['usage'])));
+    const leftovers = items.leftovers();
+    if (context.traits.customParts)
+      for (const item of leftovers) emit(customPart(context.redact(item), run.metadata()));
     const metadata = finishMetadata({
       run,
       ending,
@@ -219,7 +223,8 @@ export function createEventMapper(context: MapperContext): EventMapper {
       requestedModel: requestedModel(),
       effort: context.effort,
       citations: sources.citations(),
-      items: items.leftovers(),
+      leftovers,
+      keepsItems: !context.traits.customParts,
     });
     if (ending.kind === 'failed') {
       emit({
@@ -239,7 +244,7 @@ export function createEventMapper(context: MapperContext): EventMapper {
     }
     emit({
       type: 'finish',
-      finishReason: ending.kind === 'failed' ? { unified: 'error', raw: ending.status } : ending.reason,
+      finishReason: finishReasonOf(ending, cut !== undefined),
       usage,
       providerMetadata: { perplexity: context.redact(metadata) },
     });

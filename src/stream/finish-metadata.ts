@@ -20,9 +20,12 @@ export function finishMetadata(finished: {
   requestedModel: string | undefined;
   effort: string | undefined;
   citations: Record<string, string>;
-  items: readonly WireObject[];
+  /** Items that have no part of their own. */
+  leftovers: readonly WireObject[];
+  /** Whether the metadata is where they are kept. */
+  keepsItems: boolean;
 }): PerplexityAgentMetadata {
-  const { run, response, items } = finished;
+  const { run, response, leftovers } = finished;
   const usage = finished.usage.raw;
   const toolCallsDetails = toolUseOf(usage);
   return defined<PerplexityAgentMetadata>({
@@ -38,8 +41,8 @@ export function finishMetadata(finished: {
     searchCalls: searchCallsOf(toolCallsDetails),
     usage,
     citations: finished.citations,
-    items: items.length === 0 ? undefined : (items as JSONObject[]),
-    files: filesOf(items),
+    items: finished.keepsItems && leftovers.length > 0 ? (leftovers as JSONObject[]) : undefined,
+    files: filesOf(leftovers),
     lastSequenceNumber: run.lastSequenceNumber,
     restarted: run.restarted,
   });

@@ -100,6 +100,12 @@ export function reasonOf(
   return { unified: raw === 'content_filter' ? 'content-filter' : 'other', raw };
 }
 
+/** A run that came to no end of its own was interrupted; faces that know no such ending call it an error. */
+export function finishReasonOf(ending: Ending, isCut: boolean): CoreFinishReason {
+  if (ending.kind === 'finished') return ending.reason;
+  return { unified: isCut ? 'interrupted' : 'error', raw: ending.status };
+}
+
 /** Token counts of the wire's `usage` (`agent-api.md` §7). */
 export function usageOf(usage: WireObject | undefined): CoreUsage {
   const input = asObject(usage?.['input_tokens_details']);

@@ -50,6 +50,7 @@ export function fold(parts: Iterable<CorePart>, isStructured = false): Folded {
       case 'tool-call':
       case 'tool-result':
       case 'source':
+      case 'custom':
         folded.content.push(part);
         break;
       case 'response-metadata': {

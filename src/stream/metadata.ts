@@ -63,9 +63,9 @@ export type PerplexityAgentMetadata = {
   usage?: JSONObject;
   /** Result id → URL: what `[7]` and `[web:7]` in the text stand for. */
   citations?: Record<string, string>;
-  /** Output items that have no part of their own, verbatim. */
+  /** Output items that have no part of their own, verbatim. Absent on V4, where they are `custom` parts. */
   items?: JSONObject[];
-  /** Files that the run handed out, in the order of the output; absent without any. Their items are in `items` too. */
+  /** Files that the run handed out, in the order of the output; absent without any. Their items are in `items`, or `custom` parts, too. */
   files?: PerplexityAgentSharedFile[];
   /** Highest `sequence_number` seen; only on streamed runs. */
   lastSequenceNumber?: number;
@@ -122,6 +122,12 @@ export type PerplexityAgentToolCallMetadata = PerplexityAgentPartMetadata & {
   thoughtSignature?: string;
   /** Whom the signature belongs to: it is sent back to nobody else. */
   thoughtSignatureModel?: string;
+};
+
+/** `providerMetadata.perplexity` of a `custom` part (V4): an output item that has no part of its own. */
+export type PerplexityAgentItemMetadata = PerplexityAgentPartMetadata & {
+  /** The item as the wire gave it. */
+  item: JSONObject;
 };
 
 /** `providerMetadata.perplexity` of a `source` part. */

@@ -1,14 +1,17 @@
-import type { JSONObject, JSONValue } from '@ai-sdk/provider';
+import type { JSONObject } from '@ai-sdk/provider';
 import { asObject, asText, parseJson, type WireObject } from '../json.js';
 import type { Redactor } from '../redact.js';
-import type { CoreMetadata, CorePart, NativeToolId, ToolTable } from '../spec.js';
-import { callError, declaredToolOf, nativeToolOf } from './native-tools.js';
+import type { CoreMetadata, CorePart, FaceTraits, NativeToolId, ToolTable } from '../spec.js';
+import { callError, nativeToolOf, toolOf, undeclaredName } from './native-tools.js';
 
 /**
- * Calls of native tools that the caller declared, as provider-executed parts under the caller's key (design decision
- * 7). In a stream the call is sent when it begins and its result when it ends.
+ * Calls of native tools as provider-executed parts: of those that the caller declared under the caller's key, of others,
+ * where the face can show them, under the wire's name (design decision 7). In a stream the call is sent when it begins and
+ * its result when it ends.
  */
 export type NativeCalls = {
+  /** The tool whose call or result an item is, where it has parts. */
+  shownToolOf(item: WireObject): NativeToolId | undefined;
   /**
    * `output_item.added` of what is not the client's: a native call begins, announced by a function_call (`agent-api.md`
    * §4.4) or by its own item. What cannot be told yet waits for the item that is done.
@@ -26,6 +29,7 @@ type RunningCall = { tool: NativeToolId; wireId: string | undefined; id?: string
 
 export function createNativeCalls(context: {
   tools: ToolTable;
+  traits: Pick<FaceTraits, 'undeclaredTools'>;
   /** Id of a call by its place in the output: the same streamed or not, since results have none. */
   callId(index: number): string;
   metadata(): CoreMetadata;
@@ -38,22 +42,37 @@ export function createNativeCalls(context: {
   const finished = new Set<number>();
   const usedIds = new Set<string>();
 
-  const keyOf = (tool: NativeToolId) => context.tools.native.get(tool) ?? tool;
+  const { functions, native } = context.tools;
+
+  /** Under which name a tool is shown. The flag is the same on all parts of a call (`sdk-matrix.md` §6, rule 11). */
+  function nameOf(tool: NativeToolId): { toolName: string; dynamic?: true } {
+    const toolName = native.get(tool);
+    if (toolName !== undefined) return { toolName };
+    return {
+      toolName: undeclaredName(context.redact(tool), new Set([...functions, ...native.values()])),
+      dynamic: true,
+    };
+  }
+
+  function shownToolOf(item: WireObject): NativeToolId | undefined {
+    const tool = toolOf(item);
+    return tool !== undefined && (context.traits.undeclaredTools || native.has(tool)) ? tool : undefined;
+  }
 
   function startCall(index: number, tool: NativeToolId, input: JSONObject): string {
     let id = context.callId(index);
     // Only where the wire gives one place to two items.
     while (usedIds.has(id)) id += '+';
     usedIds.add(id);
-    const toolName = keyOf(tool);
+    const name = nameOf(tool);
     const json = JSON.stringify(context.redact(input));
-    context.emit({ type: 'tool-input-start', id, toolName, providerExecuted: true });
+    context.emit({ type: 'tool-input-start', id, ...name, providerExecuted: true });
     context.emit({ type: 'tool-input-delta', id, delta: json });
     context.emit({ type: 'tool-input-end', id });
     context.emit({
       type: 'tool-call',
       toolCallId: id,
-      toolName,
+      ...name,
       input: json,
       providerExecuted: true,
       providerMetadata: context.metadata(),
@@ -61,11 +80,11 @@ export function createNativeCalls(context: {
     return id;
   }
 
-  function endCall(id: string, tool: NativeToolId, result: JSONValue, isError: boolean): void {
+  function endCall(id: string, tool: NativeToolId, result: JSONObject, isError: boolean): void {
     context.emit({
       type: 'tool-result',
       toolCallId: id,
-      toolName: keyOf(tool),
+      ...nameOf(tool),
       result: context.redact(result),
       ...(isError && { isError }),
       providerMetadata: context.metadata(),
@@ -73,8 +92,10 @@ export function createNativeCalls(context: {
   }
 
   return {
+    shownToolOf,
+
     begin(index, item) {
-      const tool = declaredToolOf(context.tools, item);
+      const tool = shownToolOf(item);
       if (tool === undefined || running.has(index) || finished.has(index)) return;
       const started: RunningCall = { tool, wireId: asText(item['call_id']) };
       running.set(index, started);
@@ -95,7 +116,7 @@ export function createNativeCalls(context: {
     },
 
     finish(index, item) {
-      const id = item['type'] === 'function_call' ? undefined : declaredToolOf(context.tools, item);
+      const id = item['type'] === 'function_call' ? undefined : shownToolOf(item);
       // Where another kind of item ends at a call's place, the call may still end in the final output.
       if (id === undefined) return false;
       const begun = running.get(index);

@@ -1,7 +1,7 @@
 /** Perplexity's own tools on the way back: what their calls and results look like (`agent-api.md` §4.2, §4.4). */
 import type { JSONObject } from '@ai-sdk/provider';
 import { asObject, asObjects, asText, asTexts, type WireObject } from '../json.js';
-import type { NativeToolId, NativeToolType, ToolTable } from '../spec.js';
+import type { NativeToolId, NativeToolType } from '../spec.js';
 import { fetchUrlResult } from '../tools/fetch-url.js';
 import { financeSearchInput, financeSearchResult } from '../tools/finance-search.js';
 import { imageSearchResult } from '../tools/image-search.js';
@@ -95,13 +95,15 @@ const TOOL_BY_CALL_NAME: ReadonlyMap<unknown, PlainToolId> = new Map(
 export const nativeToolOf = (id: NativeToolId): NativeTool =>
   Object.hasOwn(NATIVE_TOOLS, id) ? NATIVE_TOOLS[id as PlainToolId] : MCP_CALL;
 
-/** The declared tool whose call or result an item is, if any: a function_call by its name, all else by its type. */
-export function declaredToolOf(tools: ToolTable, item: WireObject): NativeToolId | undefined {
-  const id = toolOf(item);
-  return id !== undefined && tools.native.has(id) ? id : undefined;
+/** The name of a tool that the caller did not declare: its type or its server's label, and none of the caller's names. */
+export function undeclaredName(id: NativeToolId, taken: ReadonlySet<string>): string {
+  let name: string = id.replace(/^mcp:/, '');
+  while (taken.has(name)) name = `perplexity_${name}`;
+  return name;
 }
 
-function toolOf(item: WireObject): NativeToolId | undefined {
+/** The tool whose call or result an item is, if any: a function_call by its name, all else by its type. */
+export function toolOf(item: WireObject): NativeToolId | undefined {
   if (item['type'] === 'function_call') return TOOL_BY_CALL_NAME.get(item['name']);
   if (item['type'] !== 'mcp_call') return TOOL_BY_ITEM.get(item['type']);
   const label = asText(item['server_label']);

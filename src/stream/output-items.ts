@@ -2,7 +2,6 @@ import { asArray, asObjects, asText, asTexts, parseJson, type WireObject } from 
 import type { CoreMetadata, CorePart, ToolTable } from '../spec.js';
 import type { PerplexityAgentToolCallMetadata } from './metadata.js';
 import type { NativeCalls } from './native-calls.js';
-import { declaredToolOf } from './native-tools.js';
 import type { Sources } from './sources.js';
 import { createTakenItems } from './taken-items.js';
 import type { TextBlocks } from './text-blocks.js';
@@ -146,7 +145,7 @@ export function createOutputItems(context: OutputContext): OutputItems {
   function isLeftover(item: WireObject): boolean {
     if (item['type'] === 'message') return contentParts(item).some((part) => !isCarried(part));
     if (item['type'] === 'function_call') return clientToolOf(item) === undefined;
-    return isEarlierTurn(item) || declaredToolOf(tools, item) === undefined;
+    return isEarlierTurn(item) || native.shownToolOf(item) === undefined;
   }
 
   return {

@@ -14,12 +14,22 @@ import {
   totalCost,
 } from 'ai-sdk-provider-perplexity-agent';
 import type { AgentApiScenario, AgentApiSimulator } from 'ai-sdk-provider-perplexity-agent/simulator';
+import * as v3 from 'ai-sdk-provider-perplexity-agent/v3';
+import * as v4 from 'ai-sdk-provider-perplexity-agent/v4';
 import type { ListeningSimulator } from 'ai-sdk-provider-perplexity-agent/simulator/node';
 import { generateText, type LanguageModel, type ToolSet, type UIMessage } from 'ai';
 
 export const settings: PerplexityAgentProviderSettings = { apiKey: 'k', effortField: 'preset', maxEventBytes: 1024 };
 export const provider: PerplexityAgentProvider = createPerplexityAgent(settings);
 export const model: LanguageModel = perplexityAgent('low');
+
+/** Without the provider packages of ai 6 and 7: the types of V3 and V4 are whole all the same. */
+export const later: ['v3', 'v4'] = [
+  v3.perplexityAgent('low').specificationVersion,
+  v4.perplexityAgent('low').specificationVersion,
+];
+// @ts-expect-error ai 5 takes no V3 model
+export const tooLate: LanguageModel = v3.perplexityAgent('low');
 
 export const options = {
   effort: 'fast',

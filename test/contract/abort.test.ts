@@ -1,8 +1,5 @@
-/** Aborts at every step of a call, under ai 5, 6 and 7: what they report, and that nothing goes on or stays behind. */
+/** Aborts at every step of a call: what the SDK of this run reports, and that nothing goes on or stays behind. */
 import type { JSONValue, LanguageModelV2 } from '@ai-sdk/provider';
-import { generateText as generateText5, streamText as streamText5 } from 'ai';
-import { generateText as generateText6, streamText as streamText6 } from 'ai6';
-import { generateText as generateText7, streamText as streamText7 } from 'ai7';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { background, host, settled, type Host } from '../support/background.js';
 import { prompt } from '../support/model.js';
@@ -15,6 +12,7 @@ import {
   type Play,
   type Played,
 } from '../support/wire-steps.js';
+import { ai, releases } from './sdk.js';
 
 // ai 6 and 7 say with every call that a V2 model is an older one.
 (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
@@ -23,75 +21,43 @@ type Options = { providerOptions: { perplexity: Record<string, JSONValue> } };
 type Report = { text: string; end: string; onAbort: number; errors: number };
 type Method = (model: LanguageModelV2, abortSignal: AbortSignal, options?: Partial<Options>) => Promise<Report>;
 
-type StreamCall = Partial<Options> & {
-  model: LanguageModelV2;
-  prompt: string;
-  abortSignal: AbortSignal;
-  includeRawChunks?: boolean;
-  onAbort(): void;
-  onError(): void;
-};
-type TextStream = (call: StreamCall) => { fullStream: AsyncIterable<{ type: string; text?: unknown }> };
-
 /** What an app that reads a stream sees. */
-const streaming =
-  (streamText: TextStream): Method =>
-  async (model, abortSignal, options) => {
-    const report: Report = { text: '', end: '', onAbort: 0, errors: 0 };
-    const onAbort = () => void report.onAbort++;
-    const onError = () => void report.errors++;
-    const { fullStream } = streamText({ model, prompt: 'Hello?', abortSignal, onAbort, onError, ...options });
-    for await (const { type, text } of fullStream) {
-      if (type === 'text-delta') report.text += String(text);
-      report.end = type;
-    }
-    return report;
-  };
-
-type TextGeneration = (call: Omit<StreamCall, 'onAbort' | 'onError'>) => Promise<{ text: string }>;
-
-/** What an app that waits for an answer sees. */
-const generating =
-  (generateText: TextGeneration): Method =>
-  async (model, abortSignal, options) => {
-    const report: Report = { text: '', end: 'finish', onAbort: 0, errors: 0 };
-    try {
-      const { text } = await generateText({ model, prompt: 'Hello?', abortSignal, ...options });
-      return { ...report, text };
-    } catch (error) {
-      return { ...report, end: (error as Error).name };
-    }
-  };
-
-/** Reads a stream and aborts it after so many events. */
-const streamingUntil = (streamText: TextStream) => async (model: LanguageModelV2, number: number, options: Options) => {
-  const report = { end: '', onAbort: 0, events: 0 };
-  const controller = new AbortController();
+const stream: Method = async (model, abortSignal, options) => {
+  const report: Report = { text: '', end: '', onAbort: 0, errors: 0 };
   const onAbort = () => void report.onAbort++;
-  const onError = () => undefined;
-  const call = { model, prompt: 'Hello?', abortSignal: controller.signal, includeRawChunks: true, onAbort, onError };
-  for await (const { type } of streamText({ ...call, ...options }).fullStream) {
-    if (type === 'raw' && ++report.events === number) controller.abort();
+  const onError = () => void report.errors++;
+  const { fullStream } = ai.streamText({ model, prompt: 'Hello?', abortSignal, onAbort, onError, ...options });
+  for await (const { type, text } of fullStream) {
+    if (type === 'text-delta') report.text += String(text);
     report.end = type;
   }
   return report;
 };
 
-const stream5: TextStream = (call) => streamText5(call);
-const stream6: TextStream = (call) => streamText6(call);
-const stream7: TextStream = (call) => streamText7(call);
-const generate5: TextGeneration = (call) => generateText5(call);
-const generate6: TextGeneration = (call) => generateText6(call);
-const generate7: TextGeneration = (call) => generateText7(call);
+/** What an app that waits for an answer sees. */
+const generate: Method = async (model, abortSignal, options) => {
+  const report: Report = { text: '', end: 'finish', onAbort: 0, errors: 0 };
+  try {
+    const { text } = await ai.generateText({ model, prompt: 'Hello?', abortSignal, ...options });
+    return { ...report, text };
+  } catch (error) {
+    return { ...report, end: (error as Error).name };
+  }
+};
 
-const sdkOf = (sdk: string, streamText: TextStream, generateText: TextGeneration) => ({
-  sdk,
-  stream: streaming(streamText),
-  streamUntil: streamingUntil(streamText),
-  generate: generating(generateText),
-});
-
-const sdks = [sdkOf('ai 5', stream5, generate5), sdkOf('ai 6', stream6, generate6), sdkOf('ai 7', stream7, generate7)];
+/** Reads a stream and aborts it after so many events. */
+async function streamUntil(model: LanguageModelV2, number: number, options: Options) {
+  const report = { end: '', onAbort: 0, events: 0 };
+  const controller = new AbortController();
+  const onAbort = () => void report.onAbort++;
+  const onError = () => undefined;
+  const call = { model, prompt: 'Hello?', abortSignal: controller.signal, includeRawChunks: true, onAbort, onError };
+  for await (const { type } of ai.streamText({ ...call, ...options }).fullStream) {
+    if (type === 'raw' && ++report.events === number) controller.abort();
+    report.end = type;
+  }
+  return report;
+}
 
 const LEVEL = 'fast';
 const plain = { name: 'plain', text: 'Seven words are more than enough.' } as const;
@@ -240,7 +206,7 @@ async function abortEverywhere(mode: Mode, method: Method, options: Options | un
   return { answer, played };
 }
 
-describe.each(sdks)('an abort under $sdk', ({ stream, generate }) => {
+describe(`an abort under ai ${releases[0]?.version}`, () => {
   watchLeftovers();
 
   it.each(streamed)('is reported by the stream of $mode, at every step, and cancels the run once', async (mode) => {
@@ -315,7 +281,7 @@ describe('a consumer that cancels the stream', () => {
   });
 });
 
-describe.each(sdks)('an abort on a real socket under $sdk', ({ streamUntil }) => {
+describe(`an abort on a real socket under ai ${releases[0]?.version}`, () => {
   let server: Host;
   beforeAll(async () => {
     server = await host();

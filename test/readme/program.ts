@@ -22,6 +22,8 @@ export function check(files: Record<string, string>): Program {
     noEmit: true,
     paths: {
       'ai-sdk-provider-perplexity-agent': src('index.ts'),
+      'ai-sdk-provider-perplexity-agent/v3': src('v3.ts'),
+      'ai-sdk-provider-perplexity-agent/v4': src('v4.ts'),
       'ai-sdk-provider-perplexity-agent/simulator': src('simulator/index.ts'),
       'ai-sdk-provider-perplexity-agent/simulator/node': src('simulator/node.ts'),
     },

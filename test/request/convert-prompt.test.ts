@@ -98,8 +98,16 @@ describe('what the API cannot take back', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('a custom part of ours is left out without a word', () => {
+    const part = { type: 'custom', kind: 'perplexity.hologram', providerOptions: { perplexity: { item: {} } } };
+    const { input, warnings } = convert([user('Hi'), assistant(part, 'Ok.', part)]);
+    expect(input).toEqual([message('user', 'Hi'), message('assistant', 'Ok.')]);
+    expect(warnings).toEqual([]);
+  });
+
   it.each<[string, CorePromptPart]>([
-    ['custom (perplexity.x)', { type: 'custom', kind: 'perplexity.x' }],
+    ['custom (other.x)', { type: 'custom', kind: 'other.x' }],
+    ['custom without a kind', { type: 'custom' }],
     ['reasoning-file', { type: 'reasoning-file', data: 'AA==', mediaType: 'image/png' }],
     ['source', { type: 'source', url: 'https://a.org' }],
     ['file', { type: 'file', mediaType: 'audio/mpeg', data: 'AA==' }],

@@ -1,0 +1,78 @@
+/** The V3 face: models that ai 6 and 7 take. Explicit exports, nothing else. */
+import type { LanguageModelV3 } from 'ai-sdk-provider-v3';
+import { faceV3 } from './faces/v3.js';
+import {
+  createProvider,
+  type PerplexityAgentProvider as Provider,
+  type PerplexityAgentProviderSettings,
+} from './provider.js';
+
+/** A provider whose models are `LanguageModelV3`: what ai 6 and 7 take. It fits `ProviderV3`. */
+export type PerplexityAgentProvider = Provider<LanguageModelV3> & { readonly specificationVersion: 'v3' };
+
+/** Makes a provider of your own. Throws InvalidArgumentError for a bad setting. */
+export const createPerplexityAgent = (settings?: PerplexityAgentProviderSettings): PerplexityAgentProvider =>
+  Object.assign(createProvider(faceV3, settings), { specificationVersion: 'v3' as const });
+
+/** The provider with default settings: key and base URL come from the environment. */
+export const perplexityAgent: PerplexityAgentProvider = createPerplexityAgent();
+
+export { totalCost, type PerplexityAgentCostCarrier, type PerplexityAgentCostSteps } from './cost.js';
+export { linkCitations, linkCitationsTransform, splitCitations } from './citations/index.js';
+export type { CitationLookup, CitationSegment, CitedSource } from './citations/index.js';
+export type { PerplexityAgentProviderSettings, PerplexityAgentResumeOptions } from './provider.js';
+export type { PerplexityAgentModelInfo, PerplexityAgentModelPricing } from './model-list.js';
+export type { PerplexityAgentFile, PerplexityAgentFileContent } from './runs/files.js';
+export type { PerplexityAgentCancellation, PerplexityAgentResponses } from './runs/responses.js';
+export type { PerplexityAgentRun, PerplexityAgentRunStatus } from './runs/retrieve.js';
+export type { PerplexityAgentErrorData } from './errors.js';
+export type {
+  PerplexityAgentEffort,
+  PerplexityAgentLevel,
+  PerplexityAgentModel,
+  PerplexityAgentModelId,
+  PerplexityAgentPreset,
+} from './request/target.js';
+export type { PerplexityAgentProviderOptions, PerplexityAgentSkill } from './options.js';
+export type {
+  PerplexityAgentCost,
+  PerplexityAgentItemMetadata,
+  PerplexityAgentMetadata,
+  PerplexityAgentPartMetadata,
+  PerplexityAgentSharedFile,
+  PerplexityAgentSourceMetadata,
+  PerplexityAgentSourceTool,
+  PerplexityAgentTextMetadata,
+  PerplexityAgentToolCallMetadata,
+  PerplexityAgentToolUse,
+} from './stream/metadata.js';
+export type {
+  ConnectorArgs,
+  FetchUrlArgs,
+  FetchUrlInput,
+  FetchUrlOutput,
+  FinanceSearchArgs,
+  FinanceSearchInput,
+  FinanceSearchOutput,
+  ImageSearchArgs,
+  ImageSearchFilters,
+  ImageSearchInput,
+  ImageSearchOutput,
+  McpArgs,
+  McpCallInput,
+  McpCallOutput,
+  PeopleSearchArgs,
+  PeopleSearchInput,
+  PeopleSearchOutput,
+  SandboxArgs,
+  SandboxInput,
+  SandboxOutput,
+  ServerTool,
+  WebSearchArgs,
+  WebSearchFilters,
+  WebSearchInput,
+  WebSearchLocation,
+  WebSearchOutput,
+} from './tools/index.js';
+export type { PerplexityAgentRequestOptions } from './wire/http.js';
+export { VERSION } from './version.js';

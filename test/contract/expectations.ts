@@ -1,0 +1,10 @@
+/** Everything that the majors of the AI SDK must show of each face: one list, by topic. */
+import { answers } from './expectations/answers.js';
+import { chats } from './expectations/chats.js';
+import { endingRows } from './expectations/endings.js';
+import { places } from './expectations/places.js';
+import { prompts } from './expectations/prompts.js';
+import { tools } from './expectations/tools.js';
+import type { Row } from './world.js';
+
+export const expectations: Row[] = [...answers, ...prompts, ...tools, ...endingRows, ...chats, ...places];
