@@ -60,11 +60,11 @@ export function expectReason(notRun: string | undefined, line: number): void {
 export const runnable = (examples: Block[]) =>
   examples.filter(({ notRun }) => notRun === undefined).map((block) => [block.line, block] as const);
 
-/** Runs a block against the simulator; `edit` may change its code, say to import another entry. */
-export async function expectAnnounced(block: Block, edit = (code: string) => code): Promise<void> {
+/** Runs a block against the simulator. */
+export async function expectAnnounced(block: Block, variables: Env = {}): Promise<void> {
   const scenario = scenarioOf(block);
   await withServer({ seed: 'readme', ...(scenario !== undefined && { scenario }) }, async ({ env, simulator }) => {
-    const { code, stdout, stderr } = await runBlock(edit(`${block.code}\n${block.append ?? ''}`), env);
+    const { code, stdout, stderr } = await runBlock(`${block.code}\n${block.append ?? ''}`, { ...env, ...variables });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     // The comparison only shows the difference: an output with `…` is never equal.
     if (!isAnnounced(stdout, block.prints ?? '')) expect(stdout.trim()).toBe(block.prints);
