@@ -11,7 +11,7 @@ import { npm, pack, readManifest, root, withoutKey } from './packed.mjs';
 const AI = 'ai@5.0.277';
 const ZODS = ['4.6.7', '3.25.76'];
 const DEPENDENCIES = { '@ai-sdk/provider': '^2', '@ai-sdk/provider-utils': '^3', 'eventsource-parser': '^3' };
-const TOP_FILES = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
+const DOCS = ['CHANGELOG.md', 'LICENSE', 'README.md', 'docs/migration.md', 'package.json'];
 const consumer = join(root, 'test', 'consumer');
 
 const work = mkdtempSync(join(tmpdir(), 'consumer-'));
@@ -29,14 +29,14 @@ try {
 
 function checkTarball() {
   const { tarball, paths, size } = pack(work);
-  const stray = paths.filter((path) => !TOP_FILES.includes(path) && !/^(?:dist|src)\//.test(path));
-  const missing = TOP_FILES.filter((path) => !paths.includes(path));
+  const stray = paths.filter((path) => !DOCS.includes(path) && !/^(?:dist|src)\//.test(path));
+  const missing = DOCS.filter((path) => !paths.includes(path));
   const { exports } = readManifest();
   const unbuilt = filesNamedIn(exports).filter((path) => !paths.includes(path.replace('./', '')));
   expectNone('files that do not belong into the tarball', stray);
   expectNone('files missing from the tarball', [...missing, ...unbuilt]);
   console.log(
-    `ok tarball: ${paths.length} files, ${Math.round(size / 1024)} KB packed; only dist, src and ${TOP_FILES.join(', ')}`,
+    `ok tarball: ${paths.length} files, ${Math.round(size / 1024)} KB packed; only dist, src and ${DOCS.join(', ')}`,
   );
   return tarball;
 }

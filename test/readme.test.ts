@@ -1,7 +1,6 @@
 // @vitest-environment node
 /** Holds README and CHANGELOG to their word: examples compile and print what is announced, tables are complete and true. */
-import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import {
   createPerplexityAgent,
   type PerplexityAgentMetadata,
@@ -12,23 +11,17 @@ import { createAgentApiSimulator, type AgentApiScenario } from 'ai-sdk-provider-
 import { generateObject, generateText, jsonSchema } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { HELP } from '../examples/ask/arguments.js';
-import { root, runTs, withServer, type Env } from './examples/run.js';
-import { blocksOf, isAnnounced, tablesOf, type Block } from './readme/blocks.js';
-import { check, toJavaScript } from './readme/program.js';
+import { root, runTs, withServer } from './examples/run.js';
+import { isAnnounced } from './readme/blocks.js';
+import { brokenLinks, linksOf, namesIn, readPage, testExamples } from './readme/page.js';
 
-const readme = readFileSync(`${root}README.md`, 'utf8');
+const page = readPage('README.md');
+const { markdown: readme, blocks, examples, tables, program } = page;
 const changelog = readFileSync(`${root}CHANGELOG.md`, 'utf8');
 const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
   version: string;
   scripts: Record<string, string>;
 };
-const blocks = blocksOf(readme);
-const examples = blocks.filter(({ language }) => ['ts', 'tsx'].includes(language));
-const tables = tablesOf(readme);
-
-const program = check(
-  Object.fromEntries(examples.map(({ code, line, language }) => [`readme-line-${line}.${language}`, code])),
-);
 
 /** The rows of the table under a heading, by the name in its first cell; one cell may hold several. */
 function rowsUnder(heading: string, firstHeader: string): Map<string, string[]> {
@@ -39,40 +32,11 @@ function rowsUnder(heading: string, firstHeader: string): Map<string, string[]> 
 
 type Json = Record<string, unknown>;
 
-const namesIn = (cell = '') => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name]) => name ?? '');
-
-describe('the examples of the README', () => {
-  it('are there, and compile', () => {
-    expect(examples.length).toBeGreaterThan(12);
-    expect(program.problems).toEqual([]);
-  });
-
-  it('say what they print, or why they do not run', () => {
-    for (const { line, prints, notRun } of examples) {
-      expect(prints ?? notRun, `block in line ${line}`).toMatch(/\S/);
-      // "not-run" is for what cannot run, so it has to give a reason in words.
-      if (notRun !== undefined) expect(notRun, `block in line ${line}`).toMatch(/\w+ \w+ \w+/);
-    }
-  });
-
-  it.concurrent.each(
-    examples.filter(({ notRun }) => notRun === undefined).map((block) => [block.line, block] as const),
-  )('print what is announced: line %i', async (_line, block) => {
-    const scenario = scenarioOf(block);
-    await withServer({ seed: 'readme', ...(scenario !== undefined && { scenario }) }, async ({ env, simulator }) => {
-      const { code, stdout, stderr } = await runBlock(`${block.code}\n${block.append ?? ''}`, env);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      // The comparison only shows the difference: an output with `…` is never equal.
-      if (!isAnnounced(stdout, block.prints ?? '')) expect(stdout.trim()).toBe(block.prints);
-      if (block.sends !== undefined)
-        expect(simulator.requests[0]?.body).toMatchObject(JSON.parse(block.sends) as object);
-    });
-  });
+it('there are examples', () => {
+  expect(examples.length).toBeGreaterThan(12);
 });
 
-function scenarioOf({ simulator }: Block): AgentApiScenario | undefined {
-  return simulator?.startsWith('{') ? (JSON.parse(simulator) as AgentApiScenario) : (simulator as AgentApiScenario);
-}
+testExamples(page);
 
 it('compare-efforts prints the table that is shown', async () => {
   const block = blocks.find(({ language, code }) => language === 'sh' && code.includes('compare-efforts'));
@@ -82,25 +46,6 @@ it('compare-efforts prints the table that is shown', async () => {
     if (!isAnnounced(stdout, block?.prints ?? '')) expect(stdout.trim()).toBe(block?.prints);
   });
 });
-
-/** As a program of its own, on the built package: code from stdin resolves imports as if it stood in the project's folder. */
-async function runBlock(code: string, env: Env) {
-  const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
-  const child = spawn(process.execPath, ['--input-type=module', '-'], {
-    cwd: root,
-    env: { PATH, HOME, TMPDIR, SystemRoot, NO_COLOR: '1', ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  const ended = { code: null as number | null, stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (ended.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (ended.stderr += text));
-  child.stdin.end(toJavaScript(code));
-  ended.code = await new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  return ended;
-}
 
 describe('the tables of the README', () => {
   it.each([
@@ -439,19 +384,8 @@ describe('the table of native tools', () => {
 
 describe('what the README points at', () => {
   it('exists: files, headings, scripts, types, examples', () => {
-    const links = Array.from(readme.matchAll(/\]\(([^)\s]+)\)/g), ([, target]) => target ?? '');
-    const anchors = Array.from(readme.matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\w\s-]/g, '')
-        .replace(/\s/g, '-'),
-    );
-    const wrong = links.filter((target) => {
-      if (target.startsWith('https://')) return false;
-      return target.startsWith('#') ? !anchors.includes(target.slice(1)) : !existsSync(`${root}${target}`);
-    });
-    expect(links.length).toBeGreaterThan(20);
-    expect(wrong).toEqual([]);
+    expect(linksOf(page).length).toBeGreaterThan(20);
+    expect(brokenLinks(page)).toEqual([]);
 
     const scripts = Array.from(readme.matchAll(/npm (?:run )?(start|test|[\w:]+)\b/g), ([text, name = '']) =>
       text === `npm ${name}` && !['start', 'test'].includes(name) ? undefined : name,

@@ -11,6 +11,11 @@ export type Program = {
   exportsOf(file: string): string[];
   /** Property names of an exported object type, or of what its `property` is or lists; of a union, those of all of its members. */
   keysOf(file: string, type: string, property?: string): string[];
+  /**
+   * Every path into an object type, through lists and unions; a member of a union that names its `type` adds that as a
+   * step: `tools.web_search.filters`.
+   */
+  pathsOf(file: string, type: string): string[];
   /** The texts that a property of a type can be, through unions. */
   textsOf(file: string, type: string, property: string): string[];
 };
@@ -52,14 +57,31 @@ export function check(files: Record<string, string>): Program {
     const isAlias = (found.flags & ts.SymbolFlags.Alias) !== 0;
     return checker.getDeclaredTypeOfSymbol(isAlias ? checker.getAliasedSymbol(found) : found);
   }
+  const isObject = (type: ts.Type) => (type.flags & ts.TypeFlags.Object) !== 0;
+
   /** What a property is, or what is in it if it is a list. */
   function typeIn(owner: ts.Type, property: string): ts.Type {
     const symbol = owner.getProperty(property);
     if (symbol === undefined) throw new Error(`there is no property ${property}`);
     const type = checker.getNonNullableType(checker.getTypeOfSymbol(symbol));
-    return type.getNumberIndexType() ?? type;
+    // A text has numbers as keys, too: its characters.
+    return isObject(type) ? (type.getNumberIndexType() ?? type) : type;
   }
   const membersOf = (type: ts.Type) => (type.isUnion() ? type.types : [type]);
+
+  function pathsIn(type: ts.Type, prefix: string): string[] {
+    return type.getProperties().flatMap(({ name }) => {
+      if (prefix !== '' && name === 'type') return [];
+      const path = `${prefix}${name}`;
+      const inner = membersOf(typeIn(type, name)).filter((member) => isObject(member));
+      return [path, ...inner.flatMap((member) => pathsBelow(member, path))];
+    });
+  }
+  function pathsBelow(member: ts.Type, path: string): string[] {
+    const kind = member.getProperty('type') && typeIn(member, 'type');
+    if (!kind?.isStringLiteral()) return pathsIn(member, `${path}.`);
+    return [`${path}.${kind.value}`, ...pathsIn(member, `${path}.${kind.value}.`)];
+  }
 
   return {
     problems: [...virtual.keys()].flatMap((name) => {
@@ -77,6 +99,7 @@ export function check(files: Record<string, string>): Program {
       const members = membersOf(property === undefined ? owner : typeIn(owner, property));
       return [...new Set(members.flatMap((member) => member.getProperties().map(({ name }) => name)))];
     },
+    pathsOf: (file, type) => pathsIn(typeOf(file, type), ''),
     textsOf: (file, type, property) =>
       membersOf(typeOf(file, type)).flatMap((member) => {
         const symbol = member.getProperty(property);

@@ -1,0 +1,121 @@
+/** A Markdown page with code: its blocks and tables, a program over its examples, and the tests that every page must pass. */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import type { AgentApiScenario } from 'ai-sdk-provider-perplexity-agent/simulator';
+import { describe, expect, it } from 'vitest';
+import { root, withServer, type Env } from '../examples/run.js';
+import { blocksOf, isAnnounced, tablesOf, type Block, type Table } from './blocks.js';
+import { check, toJavaScript, type Program } from './program.js';
+
+export type Page = {
+  /** Path from the project's folder. */
+  file: string;
+  markdown: string;
+  blocks: Block[];
+  /** The blocks that are type-checked. */
+  examples: Block[];
+  tables: Table[];
+  program: Program;
+};
+
+export function readPage(file: string): Page {
+  const markdown = readFileSync(`${root}${file}`, 'utf8');
+  const blocks = blocksOf(markdown);
+  const examples = blocks.filter(({ language }) => ['ts', 'tsx'].includes(language));
+  const stem = file.toLowerCase().replace(/\.md$/, '').replaceAll('/', '-');
+  const program = check(
+    Object.fromEntries(examples.map(({ code, line, language }) => [`${stem}-line-${line}.${language}`, code])),
+  );
+  return { file, markdown, blocks, examples, tables: tablesOf(markdown), program };
+}
+
+export const namesIn = (cell = '') => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name]) => name ?? '');
+
+/** Tests that the examples compile, and print what is announced. */
+export function testExamples({ file, examples, program }: Page): void {
+  describe(`the examples of ${file}`, () => {
+    it('compile', () => {
+      expect(program.problems).toEqual([]);
+    });
+
+    it('say what they print, or why they do not run', () => {
+      for (const { line, prints, notRun } of examples) {
+        expect(prints ?? notRun, `block in line ${line}`).toMatch(/\S/);
+        expectReason(notRun, line);
+      }
+    });
+
+    it.concurrent.each(runnable(examples))('print what is announced: line %i', async (_line, block) => {
+      await expectAnnounced(block);
+    });
+  });
+}
+
+/** "not-run" is for what cannot run, so it has to give a reason in words. */
+export function expectReason(notRun: string | undefined, line: number): void {
+  if (notRun !== undefined) expect(notRun, `block in line ${line}`).toMatch(/\w+ \w+ \w+/);
+}
+
+export const runnable = (examples: Block[]) =>
+  examples.filter(({ notRun }) => notRun === undefined).map((block) => [block.line, block] as const);
+
+/** Runs a block against the simulator. */
+export async function expectAnnounced(block: Block, variables: Env = {}): Promise<void> {
+  const scenario = scenarioOf(block);
+  await withServer({ seed: 'readme', ...(scenario !== undefined && { scenario }) }, async ({ env, simulator }) => {
+    const { code, stdout, stderr } = await runBlock(`${block.code}\n${block.append ?? ''}`, { ...env, ...variables });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    // The comparison only shows the difference: an output with `…` is never equal.
+    if (!isAnnounced(stdout, block.prints ?? '')) expect(stdout.trim()).toBe(block.prints);
+    if (block.sends !== undefined) {
+      expect(simulator.requests[0]?.body).toMatchObject(JSON.parse(block.sends) as object);
+    }
+  });
+}
+
+function scenarioOf({ simulator }: Block): AgentApiScenario | undefined {
+  return simulator?.startsWith('{') ? (JSON.parse(simulator) as AgentApiScenario) : (simulator as AgentApiScenario);
+}
+
+/** As a program of its own, on the built package: code from stdin resolves imports as if it stood in the project's folder. */
+async function runBlock(code: string, env: Env) {
+  const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
+  const child = spawn(process.execPath, ['--input-type=module', '-'], {
+    cwd: root,
+    env: { PATH, HOME, TMPDIR, SystemRoot, NO_COLOR: '1', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const ended = { code: null as number | null, stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (ended.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (ended.stderr += text));
+  child.stdin.end(toJavaScript(code));
+  ended.code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return ended;
+}
+
+export const linksOf = ({ markdown }: Page) =>
+  Array.from(markdown.matchAll(/\]\(([^)\s]+)\)/g), ([, target]) => target ?? '');
+
+/** The links of a page that lead to no file or heading of the project. */
+export function brokenLinks(page: Page): string[] {
+  return linksOf(page).filter((target) => {
+    if (target.startsWith('https://')) return false;
+    const [path = '', anchor] = target.split('#');
+    const file = path === '' ? page.file : posix.join(posix.dirname(page.file), path);
+    if (!existsSync(`${root}${file}`)) return true;
+    return anchor !== undefined && !anchorsOf(readFileSync(`${root}${file}`, 'utf8')).includes(anchor);
+  });
+}
+
+/** As GitHub makes them. */
+const anchorsOf = (markdown: string) =>
+  Array.from(markdown.matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replace(/\s/g, '-'),
+  );
