@@ -23,7 +23,7 @@ import type {
 const traits: FaceTraits = { undeclaredTools: false, customParts: false };
 
 /** Puts a core model into the V2 shape. */
-export function toLanguageModelV2(model: AgentModel, provider: string): LanguageModelV2 {
+function toLanguageModelV2(model: AgentModel, provider: string): LanguageModelV2 {
   return {
     specificationVersion: 'v2',
     provider,

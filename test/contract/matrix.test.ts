@@ -15,12 +15,16 @@ afterAll(() => {
   delete scope.AI_SDK_LOG_WARNINGS;
 });
 
-const cells = releases.flatMap((release) => facesOf(release.major).map((face) => ({ ...release, face })));
+const cells = releases.flatMap((release) =>
+  facesOf(release.major).map((face) => [`ai ${release.version} with ${face}`, { ...release, face }] as const),
+);
 
-describe.each(cells)('ai $version, $face', (cell) => {
-  const rows = expectations.filter((row) => row.only?.(cell) !== false && (!cell.isEarly || row.isShort === true));
+describe.each(cells)('%s', (_name, cell) => {
+  const rows = expectations
+    .filter((row) => row.only?.(cell) !== false && (!cell.isEarly || row.isShort === true))
+    .map((row) => [row.name, row] as const);
 
-  it.each(rows)('$name', async ({ observe, expected }) => {
+  it.each(rows)('%s', async (_row, { observe, expected }) => {
     expect(await observe(worldOf(cell))).toEqual(expected(cell));
   });
 });

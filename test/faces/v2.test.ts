@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toLanguageModelV2 } from '../../src/faces/v2.js';
+import { faceV2 } from '../../src/faces/v2.js';
 import type { AgentModel } from '../../src/model.js';
 import type { CoreWarning } from '../../src/spec.js';
 import { functionTool, generate, modelWith, streamParts, type CallOptions } from '../support/model.js';
@@ -9,7 +9,7 @@ const answer = () => jsonReply(snapshot({ output: [message('A')] }));
 
 describe('warnings of the V2 face', () => {
   const modelWarning = (...warnings: CoreWarning[]) =>
-    toLanguageModelV2(
+    faceV2.toModel(
       {
         modelId: 'm',
         supportedUrls: {},

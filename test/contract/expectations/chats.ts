@@ -102,6 +102,42 @@ export const chats: Row[] = [
     }),
   },
   {
+    name: 'UI message stream: what it leaves out by default',
+    async observe({ ai, setUp }) {
+      const { provider } = setUp({ scenario: 'search' });
+      const streamed = ai.streamText({ model: provider('fast'), prompt });
+      const [plain, bare] = await Promise.all([
+        all(streamed.toUIMessageStream()),
+        all(streamed.toUIMessageStream({ sendReasoning: false, sendSources: true })),
+      ]);
+      const count = (chunks: typeof plain, type: string) => chunks.filter((chunk) => chunk.type === type).length;
+      return {
+        plain: [count(plain, 'reasoning-start'), count(plain, 'source-url')],
+        bare: [count(bare, 'reasoning-start'), count(bare, 'source-url')],
+      };
+    },
+    expected: ({ major }) => ({
+      plain: [1, 0],
+      // ai 5 still sends the part, empty.
+      bare: [major === 5 ? 1 : 0, 10],
+    }),
+  },
+  {
+    name: 'UI message stream: a client that goes away does not reach the model',
+    async observe({ ai, setUp }) {
+      const { provider, simulator } = setUp({ scenario: 'plain', eventDelay: 2 });
+      const reader = ai
+        .streamText({ model: provider('fast'), prompt })
+        .toUIMessageStream()
+        .getReader();
+      await reader.read();
+      await reader.cancel();
+      await new Promise((resolve) => setTimeout(resolve, 80));
+      return simulator.requests.map(({ path, aborted }) => [path.split('/').at(-1), aborted]);
+    },
+    expected: () => [['agent', false]],
+  },
+  {
     name: 'metadata of a finished step in the chat',
     async observe(world) {
       const { ai, setUp } = world;

@@ -199,6 +199,35 @@ export const places: Row[] = [
     },
   },
   {
+    name: "the console: what an app's own logger of warnings is given",
+    async observe({ ai, setUp }) {
+      const { model } = setUp(hello);
+      const scope = globalThis as { AI_SDK_LOG_WARNINGS?: unknown };
+      const before = scope.AI_SDK_LOG_WARNINGS;
+      const given: unknown[] = [];
+      scope.AI_SDK_LOG_WARNINGS = (log: unknown[] | { warnings: unknown[] }) => void given.push(log);
+      try {
+        await ai.generateText({ model, prompt });
+        await ai.generateText({ model, prompt, topK: 3 });
+      } finally {
+        scope.AI_SDK_LOG_WARNINGS = before;
+      }
+      return given;
+    },
+    expected: (cell) => {
+      const details = 'The Agent API has no such setting; it is not sent.';
+      if (cell.major === 5) return [[{ type: 'unsupported-setting', setting: 'topK', details }]];
+      const log = (warning: object) => ({ warnings: [warning], provider: 'perplexity.agent', model: MODEL });
+      if (!isV2(cell)) return [log({ type: 'unsupported', feature: 'topK', details })];
+      const older = {
+        type: 'compatibility',
+        feature: 'specificationVersion',
+        details: 'Using v2 specification compatibility mode. Some features may not be available.',
+      };
+      return [log(older), log(older), log({ type: 'unsupported-setting', setting: 'topK', details })];
+    },
+  },
+  {
     name: 'the console: two calls with a setting that the API lacks',
     async observe({ ai, setUp }) {
       const { model } = setUp(hello);

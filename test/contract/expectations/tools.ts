@@ -101,6 +101,22 @@ export const tools: Row[] = [
     },
   },
   {
+    name: 'native tools, declared with a schema that their input does not fit',
+    async observe({ ai, setUp }) {
+      const { provider, model, statuses } = setUp({ scenario: 'search' });
+      const search = { ...provider.tools.webSearch(), inputSchema: z.object({ never: z.string() }) };
+      const result = await ai.generateText({ model, prompt, tools: { search }, stopWhen: ai.stepCountIs(3) });
+      const { steps, toolCalls, finishReason } = result;
+      return { steps: steps.length, calls: toolCalls.map(shown), finishReason, requests: statuses().length };
+    },
+    expected: ({ major }) => {
+      const call = { type: 'tool-call', toolName: 'search', dynamic: true, invalid: true };
+      // ai 5 takes it for a mistake of the model's, and asks again until it may not any more.
+      if (major === 5) return { steps: 3, calls: [call], finishReason: 'stop', requests: 3 };
+      return { steps: 1, calls: [{ ...call, providerExecuted: true }], finishReason: 'stop', requests: 1 };
+    },
+  },
+  {
     name: 'native tools, undeclared: parts, steps, UI',
     isShort: true,
     async observe(world) {
