@@ -72,9 +72,9 @@ describe('the programs of the migration page', () => {
 
   const ours = runnable(examples).filter(([, { code }]) => code.includes("'ai-sdk-provider-perplexity-agent'"));
 
-  it.each(MAJORS.filter(({ sdk }) => sdkFile(sdk) === undefined))(
+  it.skip.each(MAJORS.filter(({ sdk }) => sdkFile(sdk) === undefined))(
     'are not run under $sdk: `npm run test:contract` installs it',
-    (_major, { skip }) => skip(),
+    () => undefined,
   );
 
   const others = MAJORS.filter(({ sdk }) => sdkFile(sdk) !== undefined);
