@@ -1,4 +1,8 @@
-/** Everything that the majors of the AI SDK must show of each face: one list, by topic. */
+/**
+ * Everything that the majors of the AI SDK must show of each face: one list, by topic, with the limits that are known. What
+ * our models never do has no row: streams that throw or lack a finish, native calls without `dynamic` that nobody declared,
+ * finish reason `unknown`, output files, approvals.
+ */
 import { answers } from './expectations/answers.js';
 import { chats } from './expectations/chats.js';
 import { endingRows } from './expectations/endings.js';
