@@ -108,10 +108,13 @@ async function install(app, tarball) {
   const complaints = `${stdout}\n${stderr}`.split('\n').filter((line) => /peer|EBADENGINE|ERESOLVE/i.test(line));
   if (complaints.length > 0) throw new Error(complaints.join('\n'));
   if (manager === 'npm') await call(['npm', 'ls', '--all', '--silent'], app);
-  const found = providersIn(folder);
+  const found = versionsIn(folder, join('@ai-sdk', 'provider'));
   const majors = new Set(found.map((version) => version.split('.')[0]));
   if (String([...majors]) !== String(app.providers))
     throw new Error(`@ai-sdk/provider ${found.join(', ')} in the tree`);
+  // Bun says nothing of peers; a second copy of zod would be what one comes to.
+  const zods = versionsIn(folder, 'zod');
+  if (String(zods) !== zod) throw new Error(`zod ${zods.join(', ')} in the tree`);
   copyFileSync(join(contract, 'program.mjs'), join(folder, 'program.mjs'));
   await runProgram(app, ['node']);
   return `@ai-sdk/provider ${found.join(', ')}`;
@@ -127,13 +130,13 @@ function call([program, ...args], { folder, node = 0, packages: given = [] }) {
   return run(command, [...first, ...args], { cwd: folder, env, maxBuffer: 2 ** 26 });
 }
 
-/** Versions of @ai-sdk/provider anywhere under a folder. */
-function providersIn(folder) {
-  const tail = join('@ai-sdk', 'provider', 'package.json');
-  const found = readdirSync(join(folder, 'node_modules'), { recursive: true })
+/** Versions of a package anywhere under a folder. */
+function versionsIn(folder, name) {
+  const tail = join('node_modules', name, 'package.json');
+  const found = readdirSync(folder, { recursive: true })
     .map(String)
     .filter((path) => path === tail || path.endsWith(sep + tail))
-    .map((path) => readManifest(join(folder, 'node_modules', path, '..')).version);
+    .map((path) => readManifest(join(folder, path, '..')).version);
   return [...new Set(found)].sort((a, b) => a.localeCompare(b));
 }
 
