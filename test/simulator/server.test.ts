@@ -42,7 +42,7 @@ describe('server', () => {
   });
 
   it('sends headers at once and each event as it comes', async () => {
-    const server = await serve(createAgentApiSimulator({ eventDelay: 150, scenario: 'failed-early' }));
+    const server = await serve(createAgentApiSimulator({ eventDelay: 400, scenario: 'failed-early' }));
     const response = await create(server, { stream: true });
     const times = [performance.now()];
     const parts: string[] = [];
