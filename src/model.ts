@@ -9,7 +9,7 @@ import { createFollower, type FollowOptions } from './runs/follow.js';
 import { createPartStream } from './runs/part-stream.js';
 import { lateAnswer, patienceOf } from './runs/patience.js';
 import { createRun, type Run } from './runs/run.js';
-import { createReplySource, type SourceHandlers } from './runs/source.js';
+import { createReplySource, type ReadLimits, type SourceHandlers } from './runs/source.js';
 import { takeUp } from './runs/take-up.js';
 import { untilLate } from './runs/timers.js';
 import type { CoreCallOptions, CoreContent, CoreFinish, CorePart, CoreWarning, FaceTraits } from './spec.js';
@@ -164,6 +164,7 @@ async function startRun(
     startingAfter: undefined,
     isReplay: false,
     replaysUntil: undefined,
+    ...patience,
     deadline: begun + patience.timeout,
     attachment: { responseId: undefined, startsLate: false, isRestarted: false, isAnnounced: mode === 'stream' },
   };
@@ -225,6 +226,7 @@ async function resumeRun(
       startingAfter: startsLate ? startingAfter : undefined,
       isReplay,
       replaysUntil: isReplay ? startingAfter : undefined,
+      ...patience,
       deadline: begun + patience.timeout,
       attachment: { responseId, startsLate, isRestarted, isAnnounced: mode === 'stream' },
     },
@@ -232,9 +234,7 @@ async function resumeRun(
 }
 
 /** How to go on with a run that outlives its connection. */
-type Detached = Pick<FollowOptions, 'read' | 'startingAfter' | 'isReplay' | 'replaysUntil' | 'deadline'> & {
-  attachment: Attachment;
-};
+type Detached = Omit<FollowOptions, keyof ReadLimits | 'reply' | 'attach' | 'retrieve'> & { attachment: Attachment };
 
 /** Puts together what reads a run. `detached`: it outlives its connection, and how to go on with it. */
 function assemble(
@@ -282,7 +282,6 @@ function assemble(
       : createFollower(
           {
             ...limits,
-            ...patienceOf(perplexity),
             ...detached,
             reply,
             attach: (run) => transport.attach({ ...run, headers, secrets }),

@@ -1,5 +1,6 @@
 /** Where the events of a run stand, over all of its connections. */
-import { asAmount, type WireObject } from '../json.js';
+import type { WireObject } from '../json.js';
+import { sequenceNumberOf } from '../stream/finish.js';
 
 export type Cursor = {
   /** Number of the last event that was taken; undefined where events have none to go on from. */
@@ -12,8 +13,6 @@ export type Cursor = {
   take(event: WireObject): void;
   moveTo(number: number | undefined): void;
 };
-
-export const numberOf = (event: WireObject) => asAmount(event['sequence_number']);
 
 export function createCursor(startingAfter: number | undefined): Cursor {
   let number = startingAfter;
@@ -30,7 +29,7 @@ export function createCursor(startingAfter: number | undefined): Cursor {
       last = undefined;
     },
     hasHad(event) {
-      const place = numberOf(event);
+      const place = sequenceNumberOf(event);
       if (isBroken || place === undefined || number === undefined || place > number) return false;
       if (place < number || last === undefined || JSON.stringify(event) === JSON.stringify(last)) return true;
       isBroken = true;
@@ -38,7 +37,7 @@ export function createCursor(startingAfter: number | undefined): Cursor {
       return false;
     },
     take(event) {
-      const place = numberOf(event);
+      const place = sequenceNumberOf(event);
       if (isBroken || place === undefined) return;
       number = place;
       last = event;

@@ -5,11 +5,11 @@
 import { APICallError } from '@ai-sdk/provider';
 import { describe, readFailure, secondsToReset, unreadableReply } from '../errors.js';
 import { asText, type WireObject } from '../json.js';
-import { isBareError, isTerminalEvent, isTerminalStatus } from '../stream/finish.js';
+import { isBareError, isOpening, isTerminalStatus, sequenceNumberOf } from '../stream/finish.js';
 import { askedWait, backoff, pause } from '../wire/retry.js';
 import type { EventsReply, Reply, ResponseReply } from '../wire/transport.js';
 import { createBody, silenceOf, type Body } from './body.js';
-import { createCursor, numberOf } from './cursor.js';
+import { createCursor } from './cursor.js';
 import { createPollWaits, messageOfLoss, messageOfTimeout, waitWhenLimited, type Patience } from './patience.js';
 import { hasFailed, playResponse, type ReadLimits, type Source, type SourceHandlers } from './source.js';
 import { untilLate, withTimer } from './timers.js';
@@ -77,14 +77,10 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
 
   const isOver = () => handlers.isOver() || stop.signal.aborted;
 
-  /**
-   * All events of a run were asked for, and these begin later: what is before them is asked for once more. Runs begin with a
-   * snapshot (`agent-api.md` §5.3).
-   */
+  /** All events of a run were asked for, and these begin later: what is before them is asked for once more. */
   function isTooLate(event: WireObject): boolean {
     if (!options.isReplay || hasEvents || cursor.number !== undefined) return false;
-    const isBeginning = event['response'] !== undefined && !isTerminalEvent(event['type']);
-    return (numberOf(event) ?? -1) > (options.replaysUntil ?? (isBeginning ? 1 : 0));
+    return (sequenceNumberOf(event) ?? -1) > (options.replaysUntil ?? (isOpening(event) ? 1 : 0));
   }
 
   function connect(reply: EventsReply): void {
@@ -122,7 +118,7 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
         body.cancel();
         return;
       }
-      if (numberOf(event) !== undefined || cursor.number === undefined) hasProgress = true;
+      if (sequenceNumberOf(event) !== undefined || cursor.number === undefined) hasProgress = true;
       cursor.take(event);
       hasEvents = true;
       suspicion = undefined;

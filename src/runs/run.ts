@@ -44,7 +44,8 @@ export function createRun(options: RunOptions): Run {
   const { reply, mapper, abortSignal, includeRawChunks } = options;
   let deliver: (part: CorePart) => void = ignore;
   let delivered = 0;
-  let begun = options.isAttached && mapper.responseId !== undefined;
+  const isKnown = () => options.isAttached && mapper.responseId !== undefined;
+  let begun = isKnown();
   let failedAtOnce = false;
   let isAbandoned = false;
   let notifyAbort: (reason: unknown) => void = ignore;
@@ -60,7 +61,7 @@ export function createRun(options: RunOptions): Run {
     if (isShown) out.send({ type: 'raw', rawValue: reply.request.redact(event) });
     const parts = mapper.push(event);
     for (const part of parts) out.send(part);
-    begun ||= options.isAttached && mapper.responseId !== undefined;
+    begun ||= isKnown();
     // An event that nobody can tell the kind of shows nothing either.
     const saysLittle = typeof event['type'] !== 'string' || LIFECYCLE.has(event['type']);
     if (begun || (saysLittle && !mapper.ended)) return;
@@ -77,7 +78,7 @@ export function createRun(options: RunOptions): Run {
   function onSnapshot(response: WireObject): void {
     if (mapper.ended) return;
     for (const part of mapper.push({ type: 'response.in_progress', response })) out.send(part);
-    begun ||= options.isAttached && mapper.responseId !== undefined;
+    begun ||= isKnown();
     out.flush();
   }
 

@@ -21,7 +21,7 @@ export type SourceHandlers = {
   onQuiet(): void;
   /** The events are over. Where that comes before their end: what cut them off, and what that means in words. */
   end(cut?: { cause?: unknown; message?: string }): void;
-  /** The run goes on, but is not waited for any longer. */
+  /** The run goes on, but is not waited for any longer: it ends here, and is cancelled where the caller wants that. */
   giveUp(cause: unknown): void;
   /** A chunk is over. */
   flush(): void;

@@ -23,6 +23,13 @@ const STATUS_OF_EVENT: Readonly<Record<string, string>> = {
 export const isTerminalEvent = (type: unknown): boolean =>
   typeof type === 'string' && Object.hasOwn(STATUS_OF_EVENT, type);
 
+/** The place of an event in the stream of its run; places have holes (`agent-api.md` §5.1). */
+export const sequenceNumberOf = (event: WireObject): number | undefined => asAmount(event['sequence_number']);
+
+/** Whether an event can be the first of a run: a snapshot of it that is not its end (`agent-api.md` §5.3). */
+export const isOpening = (event: WireObject): boolean =>
+  event['response'] !== undefined && !isTerminalEvent(event['type']);
+
 /** Whether a run of this status has come to its end. */
 export const isTerminalStatus = (status: string): boolean => isTerminalEvent(`response.${status}`);
 

@@ -1,8 +1,8 @@
 import type { JSONObject } from '@ai-sdk/provider';
-import { asAmount, asText, type WireObject } from '../json.js';
+import { asText, type WireObject } from '../json.js';
 import type { CoreFinish, CoreMetadata, CorePart, CoreToolCall } from '../spec.js';
 import type { EventMapper } from './event-mapper.js';
-import { isTerminalEvent, reasonOf } from './finish.js';
+import { isOpening, reasonOf, sequenceNumberOf } from './finish.js';
 
 type Part<Type extends CorePart['type']> = Extract<CorePart, { type: Type }>;
 
@@ -34,7 +34,8 @@ export function createRestMapper(startingAfter: number, create: (startsLate: boo
   /** Text of open blocks that the caller has had: positions are counted without it. */
   const lengths = new Map<string, number>();
 
-  const hasHad = (event: WireObject) => !isPast && !isSnapshot(event) && (place(event) ?? -1) <= startingAfter;
+  const hasHad = (event: WireObject) =>
+    !isPast && !isSnapshot(event) && (sequenceNumberOf(event) ?? -1) <= startingAfter;
 
   function hold(parts: readonly CorePart[]): CorePart[] {
     held.push(...parts);
@@ -139,15 +140,14 @@ export function createRestMapper(startingAfter: number, create: (startsLate: boo
     hasHad,
     announce: (responseId) => mapper.announce(responseId),
     push(event) {
-      // Runs begin with a snapshot (`agent-api.md` §5.3): these events begin later, and nobody knows what was before.
-      const isBeginning = event['response'] !== undefined && (!isTerminalEvent(event['type']) || isSnapshot(event));
-      if (!hasBegun && !isBeginning) mapper = create(true);
+      // These events begin later than the run, and nobody knows what was before.
+      if (!hasBegun && !isOpening(event) && !isSnapshot(event)) mapper = create(true);
       hasBegun = true;
-      number = place(event) ?? number;
+      number = sequenceNumberOf(event) ?? number;
       const isKnown = hasHad(event);
       const parts = mapper.push(event);
       // The number is beyond the end: it was not one of this run.
-      if (isKnown && mapper.ended && place(event) !== startingAfter) return restart(parts);
+      if (isKnown && mapper.ended && sequenceNumberOf(event) !== startingAfter) return restart(parts);
       if (isKnown) return hold(parts);
       if (isPast) return isRestarted ? parts.map(asRestarted) : parts.flatMap(goOn);
       if (isSnapshot(event)) return restart(parts);
@@ -164,10 +164,8 @@ export function createRestMapper(startingAfter: number, create: (startsLate: boo
   };
 }
 
-const place = (event: WireObject) => asAmount(event['sequence_number']);
-
 /** Where a run stands, asked for: no event of its stream. */
-const isSnapshot = (event: WireObject) => place(event) === undefined && event['response'] !== undefined;
+const isSnapshot = (event: WireObject) => sequenceNumberOf(event) === undefined && event['response'] !== undefined;
 
 function withMetadata<P extends CorePart>(part: P, fields: JSONObject): P {
   const given = 'providerMetadata' in part ? part.providerMetadata : undefined;
