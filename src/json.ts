@@ -39,7 +39,7 @@ export const asTexts = (value: unknown): string[] =>
  * later (metadata, raw parts and tool results are handed to the app). Such keys are dropped; all else stays. The
  * text is only walked when it holds one of the keys, plainly or with \u escapes.
  */
-const SUSPICIOUS = /__proto__|"constructor"\s*:|\\u00[567]/i;
+const SUSPICIOUS = /__proto__|"constructor"\s*:|\\u00[567]/;
 
 function dropPollution(this: unknown, key: string, value: unknown): unknown {
   if (key === '__proto__') return undefined;
@@ -49,10 +49,15 @@ function dropPollution(this: unknown, key: string, value: unknown): unknown {
   return value;
 }
 
-/** Parses JSON from the wire; undefined where it is no JSON (`agent-api.md` §5.1: such lines are skipped). */
-export function parseJson(text: string): unknown {
+/**
+ * Parses JSON from the wire; undefined where it is no JSON (`agent-api.md` §5.1: such lines are skipped). `isKept` tells
+ * whether more than single texts and numbers will be read out of a value; of one that is not kept no key reaches anyone.
+ */
+export function parseJson(text: string, isKept?: (value: unknown) => boolean): unknown {
   try {
-    return SUSPICIOUS.test(text) ? JSON.parse(text, dropPollution) : JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    if (isKept?.(value) === false) return value;
+    return SUSPICIOUS.test(text) ? JSON.parse(text, dropPollution) : value;
   } catch {
     return undefined;
   }

@@ -5,17 +5,18 @@ import { presentableBody } from './redact.js';
 import { buildRequest } from './request/build-request.js';
 import { buildResume } from './request/build-resume.js';
 import { supportedUrls } from './request/supported-urls.js';
+import type { ReadLimits } from './runs/body.js';
 import { createFollower, type FollowOptions } from './runs/follow.js';
 import { createPartStream } from './runs/part-stream.js';
 import { lateAnswer, patienceOf } from './runs/patience.js';
 import { createRun, type Run } from './runs/run.js';
-import { createReplySource, type ReadLimits, type SourceHandlers } from './runs/source.js';
+import { createReplySource, type SourceHandlers } from './runs/source.js';
 import { takeUp } from './runs/take-up.js';
 import { untilLate } from './runs/timers.js';
 import type { CoreCallOptions, CoreContent, CoreFinish, CorePart, CoreWarning, FaceTraits } from './spec.js';
 import { withArrived } from './stream/arrived.js';
 import { createMapper } from './stream/create-mapper.js';
-import type { Attachment, EventMapper, MapperContext } from './stream/event-mapper.js';
+import type { Attachment, MapperContext } from './stream/event-mapper.js';
 import { fold } from './stream/fold.js';
 import { bareJsonText } from './stream/structured-text.js';
 import type { Reply, Transport } from './wire/transport.js';
@@ -61,7 +62,7 @@ export type AgentModel = {
 type Mode = 'generate' | 'stream';
 
 /** A run that has begun, or was taken up, and what it is read with. */
-type Started = { run: Run; reply: Reply; mapper: EventMapper; warnings: CoreWarning[] };
+type Started = { run: Run; reply: Reply; warnings: CoreWarning[] };
 
 /** A model whose calls begin runs. */
 export const createAgentModel = (modelId: string, config: AgentModelConfig): AgentModel =>
@@ -81,9 +82,10 @@ function modelOf(modelId: string, start: (options: CoreCallOptions, mode: Mode) 
     supportedUrls,
 
     async generate(options) {
-      const { run, reply, mapper, warnings } = await start(options, 'generate');
+      const { run, reply, warnings } = await start(options, 'generate');
       const parts: CorePart[] = [];
-      while (!run.ended) await run.read((part) => parts.push(part));
+      run.sendTo((part) => parts.push(part));
+      while (!run.ended) await run.read();
       const { content, finish, error, response } = fold(parts, isStructured(options));
       if (error !== undefined || finish === undefined) throw withArrived(error, { content, finish });
       return {
@@ -94,7 +96,7 @@ function modelOf(modelId: string, start: (options: CoreCallOptions, mode: Mode) 
         response: {
           ...response,
           headers: reply.headers,
-          body: reply.request.redact(mapper.response && presentableBody(mapper.response)),
+          body: reply.request.redact(run.response && presentableBody(run.response)),
         },
       };
     },
@@ -102,7 +104,8 @@ function modelOf(modelId: string, start: (options: CoreCallOptions, mode: Mode) 
     async stream(options, toPart) {
       const { run, reply, warnings } = await start(options, 'stream');
       const head: CorePart[] = [{ type: 'stream-start', warnings }];
-      while (!run.begun && !run.ended) await run.read((part) => head.push(part));
+      run.sendTo((part) => head.push(part));
+      while (!run.begun && !run.ended) await run.read();
       if (run.failedAtOnce) {
         const folded = fold(head);
         throw withArrived(folded.error, folded);
@@ -271,11 +274,12 @@ function assemble(
         isResumed: detached?.attachment.responseId !== undefined,
       }),
   };
-  const mapper = createMapper(context, {
+  const reading = {
     replaysUntil: detached?.replaysUntil,
     isJsonStream: mode === 'stream' && isStructured(options),
-  });
-  const limits = { maxEventBytes, idleTimeout: perplexity.idleTimeout };
+  };
+  const includeRawChunks = mode === 'stream' && options.includeRawChunks === true;
+  const limits = { maxEventBytes, idleTimeout: perplexity.idleTimeout, showsEvents: includeRawChunks };
   const createSource = (handlers: SourceHandlers) =>
     detached === undefined
       ? createReplySource(reply, handlers, limits)
@@ -291,13 +295,13 @@ function assemble(
         );
   const run = createRun({
     reply,
-    mapper,
+    createMapper: (emit) => createMapper(context, reading, emit),
     createSource,
     isAttached: detached !== undefined,
-    includeRawChunks: mode === 'stream' && options.includeRawChunks === true,
+    includeRawChunks,
     coalesceDeltas: mode === 'stream' && config.coalesceDeltas,
     abortSignal: options.abortSignal,
     onAbandon: given.onAbandon,
   });
-  return { run, reply, mapper, warnings };
+  return { run, reply, warnings };
 }

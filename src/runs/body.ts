@@ -20,10 +20,22 @@ export type BodyHandlers = {
   flush(): void;
   /** Whether nobody wants any more. */
   isOver(): boolean;
+  /** Whether what was read is enough for now. */
+  isServed(): boolean;
+};
+
+/** How a body is read. */
+export type ReadLimits = {
+  /** Largest single event that is buffered, in bytes. */
+  maxEventBytes: number;
+  /** Longest silence on the wire, in milliseconds; undefined waits for ever. */
+  idleTimeout: number | undefined;
+  /** Events are handed on to the app as they are. */
+  showsEvents: boolean;
 };
 
 export type Body = {
-  /** Reads the next chunk. */
+  /** Reads on, a chunk at least, until that is enough. */
   read(): Promise<void>;
   cancel(reason?: unknown): void;
 };
@@ -36,7 +48,7 @@ const ignore = () => undefined;
 export function createBody(
   reply: EventsReply,
   handlers: BodyHandlers,
-  { maxEventBytes, idleTimeout }: { maxEventBytes: number; idleTimeout: number | undefined },
+  { idleTimeout, ...limits }: ReadLimits,
 ): Body {
   const reader = reply.body.getReader();
   const cancel = (reason?: unknown) => void reader.cancel(reason).catch(ignore);
@@ -44,7 +56,7 @@ export function createBody(
   const decoder = createEventDecoder({
     onEvent: handlers.onEvent,
     onUnreadable: (data) => handlers.onUnreadable(data, isEnding),
-    maxEventBytes,
+    ...limits,
   });
   const text = new TextDecoder();
   /** The pieces of a body that is one JSON text; undefined where it is a stream of events. */
@@ -100,15 +112,34 @@ export function createBody(
     if (handlers.isOver()) linger(reader, cancel);
   }
 
-  const read = () => reader.read().then(onChunk, onBroken);
-  if (idleTimeout === undefined) return { read, cancel };
-  const onIdle = () => {
+  function onIdle(): void {
     if (handlers.isOver()) return;
     handlers.onIdle(silenceOf(idleTimeout));
     cancel();
+  }
+
+  function readChunk(): Promise<void> {
+    const chunk = reader.read().then(onChunk, onBroken);
+    // Any byte counts as life, keep-alives too; the silence between two reads of a slow consumer does not count.
+    return idleTimeout === undefined ? chunk : withTimer(chunk, idleTimeout, onIdle);
+  }
+
+  /** A loop, since a long silence of keep-alives would chain a promise for each. */
+  async function readOn(): Promise<void> {
+    do await readChunk();
+    while (!isEnough());
+  }
+
+  const isEnough = () => handlers.isServed() || handlers.isOver();
+
+  // Nearly every chunk brings something. Then the read is over in the turn in which the chunk came: two more turns,
+  // and the next delta waits for them.
+  const onFirstChunk = (result: ReadableStreamReadResult<Uint8Array>) => {
+    onChunk(result);
+    return isEnough() ? undefined : readOn();
   };
-  // Any byte counts as life, keep-alives too; the silence between two reads of a slow consumer does not count.
-  return { read: () => withTimer(read(), idleTimeout, onIdle), cancel };
+  const read = idleTimeout === undefined ? () => reader.read().then(onFirstChunk, onBroken) : readOn;
+  return { read, cancel };
 }
 
 /** What a silence of that many milliseconds ends in. */

@@ -8,10 +8,10 @@ import { asText, type WireObject } from '../json.js';
 import { isBareError, isOpening, isTerminalStatus, sequenceNumberOf } from '../stream/finish.js';
 import { askedWait, backoff, pause } from '../wire/retry.js';
 import type { EventsReply, Reply, ResponseReply } from '../wire/transport.js';
-import { createBody, silenceOf, type Body } from './body.js';
+import { createBody, silenceOf, type Body, type ReadLimits } from './body.js';
 import { createCursor } from './cursor.js';
 import { createPollWaits, messageOfLoss, messageOfTimeout, waitWhenLimited, type Patience } from './patience.js';
-import { hasFailed, playResponse, type ReadLimits, type Source, type SourceHandlers } from './source.js';
+import { hasFailed, playResponse, type Source, type SourceHandlers } from './source.js';
 import { untilLate, withTimer } from './timers.js';
 
 export type FollowOptions = ReadLimits &
@@ -140,6 +140,7 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
           takeInstead({ ...reply, kind: 'response', response });
         },
         isOver: () => isOver() || connection !== body,
+        isServed: () => true,
       },
       options,
     );
@@ -293,7 +294,8 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
 
   async function read(): Promise<void> {
     try {
-      await step();
+      do await step();
+      while (!handlers.isServed() && !isOver());
     } catch (error) {
       // What an abort rejects with says nothing new.
       if (!isOver()) handlers.end(lostTouch(error));

@@ -11,14 +11,16 @@ export function createPartStream<Part>(
   return new ReadableStream<Part>(
     {
       start(controller) {
-        const deliver = deliverTo(controller, toPart);
-        head.forEach(deliver);
-        if (run.ended) controller.close();
-        else run.onAbort((reason) => controller.error(reason));
+        const send = (corePart: CorePart): void => {
+          const part = toPart(corePart);
+          if (part !== undefined) controller.enqueue(part);
+          if (corePart.type === 'finish') controller.close();
+        };
+        run.onRejected((reason) => controller.error(reason));
+        head.forEach(send);
+        run.sendTo(send);
       },
-      pull(controller) {
-        return run.read(deliverTo(controller, toPart)).then(() => (run.ended ? controller.close() : undefined));
-      },
+      pull: run.pull,
       cancel() {
         run.abandon();
       },
@@ -26,10 +28,3 @@ export function createPartStream<Part>(
     { highWaterMark: 0 },
   );
 }
-
-const deliverTo =
-  <Part>(controller: ReadableStreamDefaultController<Part>, toPart: (part: CorePart) => Part | undefined) =>
-  (corePart: CorePart): void => {
-    const part = toPart(corePart);
-    if (part !== undefined) controller.enqueue(part);
-  };

@@ -3,7 +3,8 @@ import type { JSONObject } from '@ai-sdk/provider';
 import { readFailure } from '../errors.js';
 import { asText, defined } from '../json.js';
 import { sourcesOf, textOf } from '../stream/arrived.js';
-import { createEventMapper } from '../stream/event-mapper.js';
+import type { CorePart } from '../spec.js';
+import { createEventMapper, type MapperContext } from '../stream/event-mapper.js';
 import { isTerminalStatus } from '../stream/finish.js';
 import { fold } from '../stream/fold.js';
 import type { PerplexityAgentMetadata } from '../stream/metadata.js';
@@ -53,7 +54,8 @@ export async function retrieveRun(
   const status = asText(response['status']);
   const isFinished = status === undefined || isTerminalStatus(status);
   // The same mapping as for a call; of a run that goes on it is cut short here.
-  const mapper = createEventMapper({
+  const parts: CorePart[] = [];
+  const context: MapperContext = {
     tools: { functions: new Set(), native: new Map() },
     requestedModel: undefined,
     effort: undefined,
@@ -65,9 +67,12 @@ export async function retrieveRun(
     generateId: () => responseId,
     redact: request.redact,
     createError: ({ message }) => new Error(message),
-  });
+  };
+  const mapper = createEventMapper(context, (part) => parts.push(part));
   const events = isFinished ? replay(response) : [{ type: 'response.in_progress', response }];
-  const { content, finish } = fold([...events.flatMap((event) => mapper.push(event)), ...mapper.end()]);
+  for (const event of events) mapper.push(event);
+  mapper.end();
+  const { content, finish } = fold(parts);
   const failure = readFailure(response['error']);
   return defined<PerplexityAgentRun>({
     id: asText(response['id']) ?? responseId,

@@ -1,14 +1,14 @@
 /** A run as it is consumed: events are pulled from a source, mapped and delivered, until it ends or nobody wants it. */
 import type { WireObject } from '../json.js';
 import type { CorePart } from '../spec.js';
-import type { EventMapper } from '../stream/event-mapper.js';
+import type { Emit, EventMapper } from '../stream/event-mapper.js';
 import { responseIdIn, type Reply } from '../wire/transport.js';
 import type { Source, SourceHandlers } from './source.js';
 
 export type RunOptions = {
   /** The first reply. */
   reply: Reply;
-  mapper: EventMapper;
+  createMapper(emit: Emit): EventMapper;
   createSource(handlers: SourceHandlers): Source;
   /** The run outlives its connection: it has begun as soon as its id is known, since it can be taken up again then. */
   isAttached: boolean;
@@ -22,17 +22,23 @@ export type RunOptions = {
 };
 
 export type Run = {
-  /** Reads until at least one part was delivered or the run is over. Rejects with the reason of an abort only. */
-  read(deliver: (part: CorePart) => void): Promise<void>;
+  /** Where parts go from now on. */
+  sendTo(sink: Emit): void;
+  /** Reads until at least one part was sent or the run is over. Never rejects. */
+  pull(): Promise<void>;
+  /** The same; rejects with what `onRejected` tells. */
+  read(): Promise<void>;
   /** The consumer wants no more. */
   abandon(): void;
-  /** Calls back once, at once, when the signal fires. */
-  onAbort(callback: (reason: unknown) => void): void;
+  /** Calls back once, at once, when the signal fires, or when the reply turns out to be no answer. */
+  onRejected(callback: (reason: unknown) => void): void;
   /** Whether the run has shown more than that it exists. */
   readonly begun: boolean;
   /** Whether it failed before it had shown anything. */
   readonly failedAtOnce: boolean;
   readonly ended: boolean;
+  /** The final snapshot, once it came. */
+  readonly response: WireObject | undefined;
 };
 
 // What tells no more than that a run exists: a failure after these alone can still be thrown (design decision 11).
@@ -41,32 +47,38 @@ const LIFECYCLE = new Set<unknown>(['response.created', 'response.queued', 'resp
 const ignore = () => undefined;
 
 export function createRun(options: RunOptions): Run {
-  const { reply, mapper, abortSignal, includeRawChunks } = options;
-  let deliver: (part: CorePart) => void = ignore;
-  let delivered = 0;
-  const isKnown = () => options.isAttached && mapper.responseId !== undefined;
-  let begun = isKnown();
+  const { reply, abortSignal, includeRawChunks } = options;
+  let sink: Emit = ignore;
+  /** Something was sent since the last pull. */
+  let isServed = false;
+  let hasFailed = false;
   let failedAtOnce = false;
   let isAbandoned = false;
-  let notifyAbort: (reason: unknown) => void = ignore;
+  let rejection: { reason: unknown } | undefined;
+  let notify: (reason: unknown) => void = ignore;
 
   const out = createOutlet(options.coalesceDeltas, (part) => {
-    delivered++;
-    deliver(part);
+    isServed = true;
+    sink(part);
+    if (part.type === 'error') hasFailed = true;
+    if (part.type === 'finish') stopListening();
   });
+  const mapper = options.createMapper(out.send);
+  const isKnown = () => options.isAttached && mapper.responseId !== undefined;
+  let begun = isKnown();
 
   function onEvent(event: WireObject): void {
     if (mapper.ended) return;
     const isShown = includeRawChunks && mapper.hasHad?.(event) !== true;
     if (isShown) out.send({ type: 'raw', rawValue: reply.request.redact(event) });
-    const parts = mapper.push(event);
-    for (const part of parts) out.send(part);
+    mapper.push(event);
     begun ||= isKnown();
+    if (begun) return;
     // An event that nobody can tell the kind of shows nothing either.
     const saysLittle = typeof event['type'] !== 'string' || LIFECYCLE.has(event['type']);
-    if (begun || (saysLittle && !mapper.ended)) return;
+    if (saysLittle && !mapper.ended) return;
     begun = true;
-    failedAtOnce = parts.some(({ type }) => type === 'error');
+    failedAtOnce = hasFailed;
   }
 
   /** A payload that is no JSON object is nobody's loss but its own; raw parts show it. */
@@ -77,7 +89,7 @@ export function createRun(options: RunOptions): Run {
   /** Shown by parts only: a poll is no event of the stream. */
   function onSnapshot(response: WireObject): void {
     if (mapper.ended) return;
-    for (const part of mapper.push({ type: 'response.in_progress', response })) out.send(part);
+    mapper.push({ type: 'response.in_progress', response });
     begun ||= isKnown();
     out.flush();
   }
@@ -86,7 +98,7 @@ export function createRun(options: RunOptions): Run {
   function announce(): void {
     const id = responseIdIn(reply.headers);
     if (!options.isAttached || mapper.ended || mapper.responseId !== undefined || id === undefined) return;
-    for (const part of mapper.announce(id)) out.send(part);
+    mapper.announce(id);
     begun = true;
     out.flush();
   }
@@ -95,7 +107,7 @@ export function createRun(options: RunOptions): Run {
     if (mapper.ended) return;
     announce();
     failedAtOnce ||= !begun;
-    for (const part of mapper.end({ ...cut, responseId: responseId() })) out.send(part);
+    mapper.end({ ...cut, responseId: responseId() });
     out.flush();
   }
 
@@ -107,57 +119,51 @@ export function createRun(options: RunOptions): Run {
   const responseId = () => mapper.responseId ?? responseIdIn(reply.headers);
 
   function onAbortSignal(): void {
-    abandon(abortSignal?.reason);
-    notifyAbort(abortSignal?.reason);
+    if (isOver()) return;
+    const { reason } = abortSignal ?? {};
+    abandon(reason);
+    reject(reason);
   }
 
   function abandon(reason?: unknown): void {
-    if (mapper.ended || isAbandoned) return;
+    if (isOver()) return;
     isAbandoned = true;
-    deliver = ignore;
+    sink = ignore;
     stopListening();
     source.cancel(reason);
     options.onAbandon(responseId());
   }
 
+  /** Nothing that is worth a part: who reads is told otherwise. */
+  function reject(reason: unknown): void {
+    sink = ignore;
+    stopListening();
+    rejection = { reason };
+    notify(reason);
+  }
+
   const stopListening = () => abortSignal?.removeEventListener('abort', onAbortSignal);
-  const isOver = () => mapper.ended || isAbandoned;
+  const isOver = () => mapper.ended || isAbandoned || rejection !== undefined;
   const source = options.createSource({
     onEvent,
     onUnreadable,
     onSnapshot,
     onQuiet: announce,
     end,
+    refuse: reject,
     giveUp,
     flush: out.flush,
     isOver,
+    isServed: () => isServed,
     responseId,
   });
 
   abortSignal?.addEventListener('abort', onAbortSignal, { once: true });
   if (abortSignal?.aborted === true) onAbortSignal();
 
-  const onUnanswered = (error: unknown): never => {
-    stopListening();
-    throw error;
-  };
-
-  const readOn = (before: number): Promise<void> =>
-    source.read().then(() => {
-      if (isAbandoned) throw abortSignal?.reason;
-      if (mapper.ended) return stopListening();
-      // A pull that enqueues nothing is never called again: read on until there is something to show.
-      return delivered === before ? untilDelivered(before) : undefined;
-    }, onUnanswered);
-
-  /** A loop, since a long silence of keep-alives would chain a promise for each. */
-  async function untilDelivered(before: number): Promise<void> {
-    for (;;) {
-      await source.read().catch(onUnanswered);
-      if (isAbandoned) throw abortSignal?.reason;
-      if (mapper.ended) return stopListening();
-      if (delivered !== before) return;
-    }
+  function pull(): Promise<void> {
+    isServed = false;
+    return source.read();
   }
 
   return {
@@ -170,13 +176,20 @@ export function createRun(options: RunOptions): Run {
     get ended() {
       return mapper.ended;
     },
-    read(to) {
-      if (!isAbandoned) deliver = to;
-      return readOn(delivered);
+    get response() {
+      return mapper.response;
+    },
+    sendTo(next) {
+      if (!isOver()) sink = next;
+    },
+    pull,
+    async read() {
+      await pull();
+      if (rejection !== undefined) throw rejection.reason;
     },
     abandon,
-    onAbort(callback) {
-      notifyAbort = callback;
+    onRejected(callback) {
+      notify = callback;
     },
   };
 }

@@ -3,10 +3,10 @@ import { readFailure, unreadableReply, type ReplyInfo, type RequestInfo } from '
 import { asText, type WireObject } from '../json.js';
 import { replay } from '../stream/replay.js';
 import type { Reply } from '../wire/transport.js';
-import { createBody, type Body } from './body.js';
+import { createBody, type ReadLimits } from './body.js';
 
 export type Source = {
-  /** Reads on. Rejects where the reply as a whole is no answer. */
+  /** Reads on until that is enough. Never rejects. */
   read(): Promise<void>;
   cancel(reason: unknown): void;
 };
@@ -21,46 +21,48 @@ export type SourceHandlers = {
   onQuiet(): void;
   /** The events are over. Where that comes before their end: what cut them off, and what that means in words. */
   end(cut?: { cause?: unknown; message?: string }): void;
+  /** The reply as a whole is no answer. */
+  refuse(error: unknown): void;
   /** The run goes on, but is not waited for any longer: it ends here, and is cancelled where the caller wants that. */
   giveUp(cause: unknown): void;
   /** A chunk is over. */
   flush(): void;
   /** Whether nobody wants any more. */
   isOver(): boolean;
+  /** Whether what was read is enough for now. */
+  isServed(): boolean;
   /** Id of the run, once known. */
   responseId(): string | undefined;
 };
 
-/** Limits of what is read. */
-export type ReadLimits = {
-  /** Largest single event that is buffered, in bytes. */
-  maxEventBytes: number;
-  /** Longest silence on the wire, in milliseconds; undefined waits for ever. */
-  idleTimeout: number | undefined;
-};
-
 /** The reply to a foreground call, read once. */
 export function createReplySource(reply: Reply, handlers: SourceHandlers, limits: ReadLimits): Source {
+  function onResponse(response: WireObject): void {
+    try {
+      playResponse(reply, response, handlers);
+    } catch (error) {
+      handlers.refuse(error);
+    }
+  }
   if (reply.kind === 'response') {
     return {
       async read() {
-        if (!handlers.isOver()) playResponse(reply, reply.response, handlers);
+        if (!handlers.isOver()) onResponse(reply.response);
       },
       cancel: () => undefined,
     };
   }
-  const body: Body = createBody(
+  return createBody(
     reply,
     {
       ...handlers,
       onEnd: (cause) => handlers.end(cause === undefined ? undefined : { cause }),
       onIdle: handlers.giveUp,
       onTooLarge: handlers.giveUp,
-      onResponse: (response) => playResponse(reply, response, handlers),
+      onResponse,
     },
     limits,
   );
-  return body;
 }
 
 /** Plays a response that is final, or as good as. Throws where it is no answer. */

@@ -1,4 +1,4 @@
-import { createEventMapper, type EventMapper, type MapperContext } from './event-mapper.js';
+import { createEventMapper, type Emit, type EventMapper, type MapperContext } from './event-mapper.js';
 import { createRestMapper } from './rest.js';
 import { withJsonFilter } from './structured-text.js';
 
@@ -11,14 +11,19 @@ export function createMapper(
     /** The text has to be bare JSON while it streams. */
     isJsonStream: boolean;
   },
+  deliver: Emit,
 ): EventMapper {
   const { attachment } = context;
   const { replaysUntil, isJsonStream } = reading;
-  // The filter stands inside: what a caller has had before is what had passed it.
-  const create = (given: MapperContext) =>
-    isJsonStream ? withJsonFilter(createEventMapper(given), attachment !== undefined) : createEventMapper(given);
-  if (attachment === undefined || replaysUntil === undefined) return create(context);
-  return createRestMapper(replaysUntil, (startsLate) =>
-    create({ ...context, attachment: { ...attachment, startsLate } }),
+  const create = (given: MapperContext, emit: Emit) => {
+    if (!isJsonStream) return createEventMapper(given, emit);
+    // The filter stands inside: what a caller has had before is what had passed it.
+    return withJsonFilter((filtered) => createEventMapper(given, filtered), emit, attachment !== undefined);
+  };
+  if (attachment === undefined || replaysUntil === undefined) return create(context, deliver);
+  return createRestMapper(
+    replaysUntil,
+    (startsLate, emit) => create({ ...context, attachment: { ...attachment, startsLate } }, emit),
+    deliver,
   );
 }

@@ -12,17 +12,20 @@ import { createRunFacts } from './run-facts.js';
 import { createSources } from './sources.js';
 import { createTextBlocks } from './text-blocks.js';
 
+/** Takes parts as they come to be, within the call that brought their event. */
+export type Emit = (part: CorePart) => void;
+
 /**
  * The one mapping: events in, parts out, for streams, final responses and whatever else brings events. Pure: it knows
  * no HTTP, no clock and no timer.
  */
 export type EventMapper = {
   /** Takes the next event. After the terminal one nothing comes any more. */
-  push(event: WireObject): CorePart[];
+  push(event: WireObject): void;
   /** No event has come so far, but the reply's header names the run: that is told. */
-  announce(responseId: string): CorePart[];
+  announce(responseId: string): void;
   /** The events are over. Without a terminal event before, that is a failure: what cut them off, and what that means. */
-  end(cut?: Cut): CorePart[];
+  end(cut?: Cut): void;
   /** Whether `finish` was emitted. */
   readonly ended: boolean;
   /** Id of the run, once known. */
@@ -96,13 +99,12 @@ function typeOf(event: WireObject): string | undefined {
   return Object.keys(readFailure(event['error'])).length > 0 ? 'error' : undefined;
 }
 
-export function createEventMapper(context: MapperContext): EventMapper {
-  let out: CorePart[] = [];
+export function createEventMapper(context: MapperContext, deliver: Emit): EventMapper {
   let hasOutput = false;
   const { attachment } = context;
-  const emit = (part: CorePart): void => {
+  const emit: Emit = (part) => {
     if (part.type !== 'response-metadata') hasOutput = true;
-    out.push(part);
+    deliver(part);
   };
 
   let finalResponse: WireObject | undefined;
@@ -269,36 +271,25 @@ export function createEventMapper(context: MapperContext): EventMapper {
       return finalResponse;
     },
     push(event) {
-      out = [];
-      if (ended) return out;
+      if (ended) return;
       const type = typeOf(event);
-      if (type === undefined) return out;
+      if (type === undefined) return;
       run.noteSequence(event);
       const handler = handlers.get(type);
-      if (handler !== undefined) {
-        handler(event);
-      } else if (type.startsWith('response.reasoning.')) {
-        onReasoning(event);
-      } else if (isTerminalEvent(type)) {
-        onTerminal({ ...event, type });
-      } else {
-        onSnapshot(asObject(event['response']));
-      }
-      return out;
+      if (handler !== undefined) handler(event);
+      else if (type.startsWith('response.reasoning.')) onReasoning(event);
+      else if (isTerminalEvent(type)) onTerminal({ ...event, type });
+      else onSnapshot(asObject(event['response']));
     },
     announce(responseId) {
-      out = [];
       run.adopt(responseId);
       if (attachment?.isAnnounced === true) progress.open();
-      return out;
     },
     end(cut) {
-      out = [];
-      if (ended) return out;
+      if (ended) return;
       const status = run.status ?? 'in_progress';
       const message = cut?.message ?? messageOfCut(cut?.cause);
       finish({ kind: 'failed', status, failure: { message } }, undefined, cut ?? {});
-      return out;
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { JSONObject } from '@ai-sdk/provider';
 import { asText, type WireObject } from '../json.js';
 import type { CoreFinish, CoreMetadata, CorePart, CoreToolCall } from '../spec.js';
-import type { EventMapper } from './event-mapper.js';
+import type { Emit, EventMapper } from './event-mapper.js';
 import { isOpening, reasonOf, sequenceNumberOf } from './finish.js';
 
 type Part<Type extends CorePart['type']> = Extract<CorePart, { type: Type }>;
@@ -22,8 +22,15 @@ type Pending = {
  * Where the number cannot be found again, since the events are lost halfway, the whole run is delivered from its beginning,
  * `restarted` on its parts.
  */
-export function createRestMapper(startingAfter: number, create: (startsLate: boolean) => EventMapper): EventMapper {
-  let mapper = create(false);
+export function createRestMapper(
+  startingAfter: number,
+  create: (startsLate: boolean, emit: Emit) => EventMapper,
+  emit: Emit,
+): EventMapper {
+  /** What the mapping made of the event at hand. */
+  let parts: CorePart[] = [];
+  const collect: Emit = (part) => parts.push(part);
+  let mapper = create(false, collect);
   let hasBegun = false;
   let isPast = false;
   let isRestarted = false;
@@ -127,6 +134,19 @@ export function createRestMapper(startingAfter: number, create: (startsLate: boo
   const here = <P extends CorePart>(part: P): P =>
     number === undefined ? part : withMetadata(part, { lastSequenceNumber: number });
 
+  /** What the caller lacks of an event's parts. */
+  function restOf(event: WireObject, isKnown: boolean): CorePart[] {
+    // The number is beyond the end: it was not one of this run.
+    if (isKnown && mapper.ended && sequenceNumberOf(event) !== startingAfter) return restart(parts);
+    if (isKnown) return hold(parts);
+    if (isPast) return isRestarted ? parts.map(asRestarted) : parts.flatMap(goOn);
+    if (isSnapshot(event)) return restart(parts);
+    isPast = true;
+    pending = pendingIn(held);
+    held = [];
+    return parts.flatMap(goOn);
+  }
+
   return {
     get ended() {
       return mapper.ended;
@@ -138,28 +158,26 @@ export function createRestMapper(startingAfter: number, create: (startsLate: boo
       return mapper.response;
     },
     hasHad,
-    announce: (responseId) => mapper.announce(responseId),
+    announce(responseId) {
+      parts = [];
+      mapper.announce(responseId);
+      parts.forEach(emit);
+    },
     push(event) {
       // These events begin later than the run, and nobody knows what was before.
-      if (!hasBegun && !isOpening(event) && !isSnapshot(event)) mapper = create(true);
+      if (!hasBegun && !isOpening(event) && !isSnapshot(event)) mapper = create(true, collect);
       hasBegun = true;
       number = sequenceNumberOf(event) ?? number;
       const isKnown = hasHad(event);
-      const parts = mapper.push(event);
-      // The number is beyond the end: it was not one of this run.
-      if (isKnown && mapper.ended && sequenceNumberOf(event) !== startingAfter) return restart(parts);
-      if (isKnown) return hold(parts);
-      if (isPast) return isRestarted ? parts.map(asRestarted) : parts.flatMap(goOn);
-      if (isSnapshot(event)) return restart(parts);
-      isPast = true;
-      pending = pendingIn(held);
-      held = [];
-      return parts.flatMap(goOn);
+      parts = [];
+      mapper.push(event);
+      restOf(event, isKnown).forEach(emit);
     },
     end(cut) {
-      const parts = mapper.end(cut);
-      if (isRestarted) return parts.map(asRestarted);
-      return isPast ? parts.flatMap(goOn) : endOf(parts);
+      parts = [];
+      mapper.end(cut);
+      const rest = isRestarted ? parts.map(asRestarted) : isPast ? parts.flatMap(goOn) : endOf(parts);
+      rest.forEach(emit);
     },
   };
 }

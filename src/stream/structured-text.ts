@@ -1,6 +1,6 @@
 import { asObject, parseJson } from '../json.js';
 import type { CoreContent, CorePart } from '../spec.js';
-import type { EventMapper } from './event-mapper.js';
+import type { Emit, EventMapper } from './event-mapper.js';
 
 /**
  * Structured output has to be one text of bare JSON: the AI SDK joins all texts and parses the whole. Where a run wrote
@@ -91,8 +91,9 @@ function createJsonFilter(): { pass(part: CorePart): CorePart[]; forget(): void 
  * A mapper whose parts have passed the filter. `isAttached`: a run that is cut off can be taken up again, and what is held back
  * comes then.
  */
-export function withJsonFilter(mapper: EventMapper, isAttached: boolean): EventMapper {
+export function withJsonFilter(create: (emit: Emit) => EventMapper, emit: Emit, isAttached: boolean): EventMapper {
   const { pass, forget } = createJsonFilter();
+  const mapper = create((part) => pass(part).forEach((passed) => emit(passed)));
   return {
     get ended() {
       return mapper.ended;
@@ -103,11 +104,11 @@ export function withJsonFilter(mapper: EventMapper, isAttached: boolean): EventM
     get response() {
       return mapper.response;
     },
-    push: (event) => mapper.push(event).flatMap(pass),
-    announce: (responseId) => mapper.announce(responseId).flatMap(pass),
+    push: (event) => mapper.push(event),
+    announce: (responseId) => mapper.announce(responseId),
     end(cut) {
       if (isAttached) forget();
-      return mapper.end(cut).flatMap(pass);
+      mapper.end(cut);
     },
   };
 }

@@ -34,6 +34,8 @@ type Block = {
   /** Length and hash stand in for the text sent so far: keeping the text itself would double a long answer's memory. */
   length: number;
   hash: number;
+  /** The whole text, once the wire has told it: it tells it three times, and comparing is cheaper than hashing. */
+  whole?: string;
   /** Citation markers are found on the way, for the same reason. */
   markers: Marker[];
   scanner?: MarkerScanner;
@@ -49,6 +51,7 @@ const hashOf = (text: string, hash = 0, end = text.length): number => {
 
 /** Whether a text goes on from what a block has sent; one whose beginning the caller has had ends with it. */
 function continues(block: Block, text: string): boolean {
+  if (text === block.whole) return true;
   const sent = block.isLate ? text.slice(text.length - block.length) : text;
   return text.length >= block.length && hashOf(sent, 0, block.length) === block.hash;
 }
@@ -105,6 +108,7 @@ export function createTextBlocks(context: {
   function completeBlock(block: Block, text: string): void {
     block.isComplete = true;
     if (continues(block, text)) {
+      block.whole = text;
       delete block.corrected;
       if (block.isLate || text.length === block.length) return;
       // An id is never used twice: the rest of a closed block goes into one of its own.
