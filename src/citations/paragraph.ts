@@ -206,8 +206,9 @@ export function createParagraph(onMarker: (marker: Marker) => void): Paragraph {
 
   /** Lets go of the markers that no link can claim any more. */
   function release(position: number): void {
-    if (openers.length <= firstOpener) closeAll();
+    if (openers.length > 0 && openers.length <= firstOpener) closeAll();
     while (position - (openers[firstOpener]?.position ?? Infinity) > LINK_TEXT_LIMIT) firstOpener++;
+    if (held.length === 0) return;
     const first = openers[firstOpener]?.position ?? Infinity;
     const open = held.findIndex(({ start }) => start > first);
     for (const marker of held.splice(0, open === -1 ? held.length : open)) onMarker(marker);
