@@ -5,7 +5,7 @@ import { createAgentModel, createResumedModel, type AgentModel, type AgentModelC
 import { listModels, type PerplexityAgentModelInfo } from './model-list.js';
 import { parseModelId, type PerplexityAgentModelId } from './request/target.js';
 import { createResponses, type PerplexityAgentResponses } from './runs/responses.js';
-import { invalid, refuseUnknownKeys } from './tools/checks.js';
+import { invalid, knownKeysOnly } from './tools/checks.js';
 import { perplexityAgentTools } from './tools/index.js';
 import type { FaceTraits } from './spec.js';
 import { VERSION } from './version.js';
@@ -141,7 +141,7 @@ export function createProvider<Model>(
 }
 
 function startingAfterOf(options: PerplexityAgentResumeOptions): number | undefined {
-  refuseUnknownKeys(options, ['startingAfter'], 'resume');
+  knownKeysOnly(options, ['startingAfter'], 'resume');
   const { startingAfter } = options;
   if (startingAfter === undefined || (Number.isInteger(startingAfter) && startingAfter >= 0)) return startingAfter;
   throw invalid(
@@ -162,7 +162,7 @@ const SETTINGS: readonly (keyof PerplexityAgentProviderSettings)[] = [
 ];
 
 function configOf(settings: PerplexityAgentProviderSettings, traits: FaceTraits): AgentModelConfig {
-  refuseUnknownKeys(settings, SETTINGS, 'createPerplexityAgent');
+  knownKeysOnly(settings, SETTINGS, 'createPerplexityAgent');
   const { effortField = 'effort', maxEventBytes = DEFAULT_MAX_EVENT_BYTES, coalesceDeltas = false } = settings;
   if (effortField !== 'effort' && effortField !== 'preset') {
     throw badSetting('effortField', `must be 'effort' or 'preset', not ${JSON.stringify(effortField)}`);

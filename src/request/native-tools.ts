@@ -4,13 +4,11 @@ import { InvalidArgumentError, UnsupportedFunctionalityError } from '@ai-sdk/pro
 import { asText } from '../json.js';
 import type { ParsedOptions } from '../options.js';
 import type { CoreTool, CoreToolChoice, NativeToolId, NativeToolType } from '../spec.js';
+import { checkNoArgs } from '../tools/checks.js';
 import { checkConnectorArgs, wireConnector } from '../tools/connector.js';
 import { checkFetchUrlArgs, wireFetchUrl } from '../tools/fetch-url.js';
-import { checkFinanceSearchArgs, wireFinanceSearch } from '../tools/finance-search.js';
 import { checkImageSearchArgs, wireImageSearch } from '../tools/image-search.js';
 import { checkMcpArgs, wireMcp } from '../tools/mcp.js';
-import { checkPeopleSearchArgs, wirePeopleSearch } from '../tools/people-search.js';
-import { checkSandboxArgs, wireSandbox } from '../tools/sandbox.js';
 import { serverToolMarker } from '../tools/server-tool.js';
 import { checkWebSearchArgs, wireWebSearch } from '../tools/web-search.js';
 import type { WireNativeTool } from '../wire/request-types.js';
@@ -24,14 +22,18 @@ export type DeclaredTool = NativeTool & { key: string };
 /** Checks the args that stand at `path` and gives the tool as it is sent. */
 type WireMaker = (args: unknown, path: string) => WireNativeTool;
 
+const withoutArgs =
+  (type: 'people_search' | 'finance_search' | 'sandbox'): WireMaker =>
+  (args, path) => ({ type, ...checkNoArgs(args, path) });
+
 /** By the id that a tool object carries after `perplexity.`. */
 const NATIVE: Record<NativeToolType, WireMaker> = {
   web_search: (args, path) => wireWebSearch(checkWebSearchArgs(args, path)),
   fetch_url: (args, path) => wireFetchUrl(checkFetchUrlArgs(args, path)),
-  people_search: (args, path) => wirePeopleSearch(checkPeopleSearchArgs(args, path)),
-  finance_search: (args, path) => wireFinanceSearch(checkFinanceSearchArgs(args, path)),
+  people_search: withoutArgs('people_search'),
+  finance_search: withoutArgs('finance_search'),
   image_search: (args, path) => wireImageSearch(checkImageSearchArgs(args, path)),
-  sandbox: (args, path) => wireSandbox(checkSandboxArgs(args, path)),
+  sandbox: withoutArgs('sandbox'),
   mcp: (args, path) => wireMcp(checkMcpArgs(args, path)),
   connector: (args, path) => wireConnector(checkConnectorArgs(args, path)),
 };
