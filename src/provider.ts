@@ -180,7 +180,7 @@ function configOf(settings: PerplexityAgentProviderSettings, traits: FaceTraits)
     coalesceDeltas,
     generateId: settings.generateId ?? defaultGenerateId,
     transport: createTransport({
-      baseURL: () => baseURLOf(settings.baseURL),
+      baseURL: baseURLReader(settings.baseURL),
       headers: () => headersOf(settings),
       fetch: settings.fetch,
     }),
@@ -190,9 +190,19 @@ function configOf(settings: PerplexityAgentProviderSettings, traits: FaceTraits)
 const badSetting = (argument: string, problem: string) =>
   new InvalidArgumentError({ argument, message: `createPerplexityAgent: ${argument} ${problem}.` });
 
-function baseURLOf(given: string | undefined): string {
-  const setting = loadOptionalSetting({ settingValue: given, environmentVariableName: 'PERPLEXITY_BASE_URL' });
-  const baseURL = (setting?.trim() || DEFAULT_BASE_URL).replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '');
+/** Reads it for each call, but checks each text once: that takes as long as all the rest of a small request. */
+function baseURLReader(settingValue: string | undefined): () => string {
+  let checked: { setting: string; baseURL: string } | undefined;
+  return () => {
+    const given = loadOptionalSetting({ settingValue, environmentVariableName: 'PERPLEXITY_BASE_URL' });
+    const setting = given?.trim() || DEFAULT_BASE_URL;
+    if (checked?.setting !== setting) checked = { setting, baseURL: checkedBaseURL(setting) };
+    return checked.baseURL;
+  };
+}
+
+function checkedBaseURL(setting: string): string {
+  const baseURL = setting.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '');
   let url: URL;
   try {
     url = new URL(baseURL);

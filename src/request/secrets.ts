@@ -16,9 +16,12 @@ export function secretsIn(tools: unknown): string[] {
 
 /** Each as it stands in the address and as it reads. */
 function secretsOfAddress(address: unknown): string[] {
+  const text = asText(address);
+  // Most tools have none, and to learn that by an error takes longer than all the rest of their request.
+  if (text === undefined) return [];
   let url: URL;
   try {
-    url = new URL(asText(address) ?? '');
+    url = new URL(text);
   } catch {
     return [];
   }
