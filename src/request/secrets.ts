@@ -1,5 +1,6 @@
 /** What must not surface of the servers that a request names (design decision 20). */
 import { asObject, asObjects, asText } from '../json.js';
+import { decoded } from './file-data.js';
 
 /**
  * Secrets of MCP servers, which may also come through `extraBody`: `authorization`, header values, and what an address
@@ -72,10 +73,4 @@ const isPlain = (value: string) =>
 const looksSecret = (value: string) => !isPlain(value);
 
 /** Without percent signs, as the server reads it. */
-function readable(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-}
+const readable = (text: string) => decoded(text.replaceAll('+', ' '));
