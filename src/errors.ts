@@ -1,6 +1,6 @@
 /** Wire failure → AI SDK error. */
 import { APICallError, type JSONObject } from '@ai-sdk/provider';
-import { asArray, asObject, asText, parseJson, type WireObject } from './json.js';
+import { asArray, asObject, asText, defined, parseJson, type WireObject } from './json.js';
 import { presentableBody, type Redactor } from './redact.js';
 
 /**
@@ -49,16 +49,12 @@ export function readFailure(value: unknown, depth = 0): ApiFailure {
   if (body === undefined) return {};
   const nested = asObject(body['error']);
   if (nested !== undefined && depth < DEEPEST) return readFailure(nested, depth + 1);
-  const message = asText(body['message']) ?? asText(body['error']) ?? readDetail(body['detail']);
-  const type = asText(body['type']);
-  const code = typeof body['code'] === 'number' ? body['code'] : asText(body['code']);
-  const param = asText(body['param']);
-  return {
-    ...(message !== undefined && { message }),
-    ...(type !== undefined && { type }),
-    ...(code !== undefined && { code }),
-    ...(param !== undefined && { param }),
-  };
+  return defined<ApiFailure>({
+    message: asText(body['message']) ?? asText(body['error']) ?? readDetail(body['detail']),
+    type: asText(body['type']),
+    code: typeof body['code'] === 'number' ? body['code'] : asText(body['code']),
+    param: asText(body['param']),
+  });
 }
 
 // FastAPI style, as gateways send it: a text, or a list of { msg }.
@@ -215,12 +211,7 @@ export function runError(request: RequestInfo, reply: ReplyInfo, failure: RunFai
       !goesOn && failure.isResumed !== true && !failure.hasOutput && usage === undefined && isRetryableFailure(failure),
     responseBody: response === undefined ? undefined : JSON.stringify(presentableBody(response)),
     cause: failure.cause,
-    data: {
-      ...(responseId !== undefined && { responseId }),
-      ...(status !== undefined && { status }),
-      ...(usage !== undefined && { usage }),
-      ...(cost !== undefined && { cost }),
-    },
+    data: { responseId, status, usage, cost },
   });
 }
 
@@ -241,20 +232,24 @@ function isRetryableFailure({ type, code, isCut }: RunFailure): boolean {
   return Number.isNaN(number) ? RETRYABLE_TYPES.has(String(code)) : number === 429 || number >= 500;
 }
 
+type APICallErrorFields = ConstructorParameters<typeof APICallError>[0];
+
 /** The same error, with what had arrived of the answer in its `data`. */
 export function withRunData(error: Error, data: PerplexityAgentErrorData): Error {
   if (!APICallError.isInstance(error)) return error;
-  return new APICallError({
-    message: error.message,
-    url: error.url,
-    requestBodyValues: error.requestBodyValues,
-    ...(error.statusCode !== undefined && { statusCode: error.statusCode }),
-    ...(error.responseHeaders !== undefined && { responseHeaders: error.responseHeaders }),
-    ...(error.responseBody !== undefined && { responseBody: error.responseBody }),
-    ...(error.cause !== undefined && { cause: error.cause }),
-    isRetryable: error.isRetryable,
-    data: { ...(error.data as PerplexityAgentErrorData | undefined), ...data },
-  });
+  return new APICallError(
+    defined<APICallErrorFields>({
+      message: error.message,
+      url: error.url,
+      requestBodyValues: error.requestBodyValues,
+      statusCode: error.statusCode,
+      responseHeaders: error.responseHeaders,
+      responseBody: error.responseBody,
+      cause: error.cause,
+      isRetryable: error.isRetryable,
+      data: { ...(error.data as PerplexityAgentErrorData | undefined), ...data },
+    }),
+  );
 }
 
 /** A thrown value in words. */
@@ -275,29 +270,22 @@ function apiCallError(
     headers?: Record<string, string>;
     responseBody?: string | undefined;
     cause?: unknown;
-    data?: PerplexityAgentErrorData;
+    data?: { [K in keyof PerplexityAgentErrorData]: PerplexityAgentErrorData[K] | undefined };
   },
 ): APICallError {
   const { type, code, param } = details.failure ?? {};
-  const requestId = reply?.headers['x-request-id'];
-  const data: PerplexityAgentErrorData = {
-    ...(type !== undefined && { type }),
-    ...(code !== undefined && { code }),
-    ...(param !== undefined && { param }),
-    ...(requestId !== undefined && { requestId }),
-    ...details.data,
-  };
-  return new APICallError({
-    message: redact(details.message),
-    url,
-    requestBodyValues: redact(body),
-    ...(reply !== undefined && {
-      statusCode: reply.status,
-      responseHeaders: redact(details.headers ?? reply.headers),
+  const data = { type, code, param, requestId: reply?.headers['x-request-id'], ...details.data };
+  return new APICallError(
+    defined<APICallErrorFields>({
+      message: redact(details.message),
+      url,
+      requestBodyValues: redact(body),
+      statusCode: reply?.status,
+      responseHeaders: redact(details.headers ?? reply?.headers),
+      responseBody: redact(details.responseBody),
+      cause: redact(details.cause),
+      isRetryable: details.isRetryable,
+      data: redact(defined<PerplexityAgentErrorData>(data)),
     }),
-    ...(details.responseBody !== undefined && { responseBody: redact(details.responseBody) }),
-    ...(details.cause !== undefined && { cause: redact(details.cause) }),
-    isRetryable: details.isRetryable,
-    data: redact(data),
-  });
+  );
 }

@@ -11,6 +11,9 @@ export type WireObject = { readonly [key: string]: unknown };
 export const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
+/** The same, empty where there is none. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** A count or an amount: finite and not negative. */
 export const asAmount = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;

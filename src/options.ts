@@ -1,23 +1,25 @@
 /** Options of one call, `providerOptions.perplexity`: the documented type and its strict schema. */
 import type { JSONValue } from '@ai-sdk/provider';
-import * as z from 'zod/v4';
 
+import { asObject } from './json.js';
 import type { PerplexityAgentEffort, PerplexityAgentModel } from './request/model-ids.js';
 import {
   boolean,
+  type Check,
+  complaint,
+  entriesOf,
+  further,
   integer,
   invalid,
-  lazy,
   listOf,
   oneOf,
-  parseStrict,
   rule,
-  schemaOf,
   strict,
   text,
+  textSuchAs,
 } from './tools/checks.js';
-import { type FetchUrlArgs, fetchUrlArgsSchema } from './tools/fetch-url.js';
-import { type WebSearchArgs, webSearchArgsSchema } from './tools/web-search.js';
+import { checkFetchUrlArgs, type FetchUrlArgs } from './tools/fetch-url.js';
+import { checkWebSearchArgs, type WebSearchArgs } from './tools/web-search.js';
 
 /**
  * `providerOptions.perplexity`. Everything is optional. An unknown key, a null or a value outside its limits throws
@@ -161,108 +163,135 @@ export type ParsedOptions = PerplexityAgentProviderOptions & {
 const utf8 = new TextEncoder();
 const bytes = (value: string) => utf8.encode(value).length;
 const upTo = (what: string, max: number, size: (value: string) => number) =>
-  text(`a text of 1 to ${max} ${what}`, (value) => size(value) <= max);
-const characters = (max: number) => upTo('characters', max, (value) => value.length);
+  textSuchAs(`a text of 1 to ${max} ${what}`, (value) => size(value) <= max);
 
-const onOrArgs = <T>(args: z.ZodType<T>) => z.union([boolean(), args], { error: 'must be true, false or an object' });
+const onOrArgs =
+  <T>(args: Check<T>): Check<boolean | T> =>
+  (value, path) => {
+    if (typeof value === 'boolean') return value;
+    if (asObject(value) === undefined) throw invalid(path, 'must be true, false or an object');
+    return args(value, path);
+  };
 
 // Beyond this a timer fires at once.
 const LONGEST_TIMER = 2_147_483_647;
-const milliseconds = () => integer(1, LONGEST_TIMER);
+const milliseconds = integer(1, LONGEST_TIMER);
 
-const skillsSchema = () => {
-  const kinds = [
-    strict({ type: z.literal('builtin'), name: text("the name of a built-in skill such as 'office/xlsx'") }),
-    strict({
-      type: z.literal('inline'),
-      name: text(
-        "1 to 64 characters: lower-case words and digits joined by '-'",
-        (value) => value.length <= 64 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value),
-      ),
-      description: upTo('bytes in UTF-8', 1_024, bytes),
-      instructions: upTo('bytes in UTF-8', 65_536, bytes),
-    }),
-    strict({
-      type: z.literal('custom'),
-      id: text("the id of a saved skill, 'skill_…', of at most 128 characters", (value) =>
-        /^skill_.{1,122}$/.test(value),
-      ),
-      version: text().optional(),
-    }),
-  ] as const;
-  const error = "must be a skill with a type of 'builtin', 'inline' or 'custom'";
-  return listOf(z.discriminatedUnion('type', kinds, { error }), 16, 'skills').superRefine((skills, context) => {
-    const total = skills.reduce((sum, skill) => sum + (skill.type === 'inline' ? bytes(skill.instructions) : 0), 0);
-    if (total <= 262_144) return;
-    const message = `have ${total} bytes of inline instructions, at most 262144 are allowed; shorten them`;
-    context.addIssue({ code: 'custom', path: [], message });
-  });
+type SkillOf<T extends PerplexityAgentSkill['type']> = Extract<PerplexityAgentSkill, { type: T }>;
+
+const SKILLS = new Map<unknown, Check<PerplexityAgentSkill>>([
+  [
+    'builtin',
+    strict<SkillOf<'builtin'>>(
+      { type: oneOf(['builtin']), name: textSuchAs("the name of a built-in skill such as 'office/xlsx'") },
+      ['type', 'name'],
+    ),
+  ],
+  [
+    'inline',
+    strict<SkillOf<'inline'>>(
+      {
+        type: oneOf(['inline']),
+        name: textSuchAs(
+          "1 to 64 characters: lower-case words and digits joined by '-'",
+          (value) => value.length <= 64 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value),
+        ),
+        description: upTo('bytes in UTF-8', 1_024, bytes),
+        instructions: upTo('bytes in UTF-8', 65_536, bytes),
+      },
+      ['type', 'name', 'description', 'instructions'],
+    ),
+  ],
+  [
+    'custom',
+    strict<SkillOf<'custom'>>(
+      {
+        type: oneOf(['custom']),
+        id: textSuchAs("the id of a saved skill, 'skill_…', of at most 128 characters", (value) =>
+          /^skill_.{1,122}$/.test(value),
+        ),
+        version: text,
+      },
+      ['type', 'id'],
+    ),
+  ],
+]);
+
+const checkSkill: Check<PerplexityAgentSkill> = (value, path) => {
+  const skill = asObject(value);
+  const check = SKILLS.get(skill?.['type']);
+  if (check !== undefined) return check(value, path);
+  throw invalid(
+    skill === undefined ? path : `${path}.type`,
+    "must be a skill with a type of 'builtin', 'inline' or 'custom'",
+  );
 };
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const checkSkills = further(listOf(checkSkill, 16, 'skills'), (skills, path) => {
+  const total = skills.reduce((sum, skill) => sum + (skill.type === 'inline' ? bytes(skill.instructions) : 0), 0);
+  if (total <= 262_144) return;
+  throw invalid(path, `have ${total} bytes of inline instructions, at most 262144 are allowed; shorten them`);
+});
 
-const metadataSchema = () =>
-  rule<Record<string, string>>(
-    'an object of at most 16 texts, keys up to 64 characters, values up to 512',
-    (value) =>
-      isRecord(value) &&
-      Object.keys(value).length <= 16 &&
-      Object.entries(value).every(
-        ([key, entry]) => key !== '' && key.length <= 64 && typeof entry === 'string' && entry.length <= 512,
-      ),
-  );
-
-const schema = lazy(() =>
-  schemaOf<PerplexityAgentProviderOptions>(
-    strict({
-      effort: text(
-        "a level such as 'low' (a model goes into the model id)",
-        (value) => !value.includes('/'),
-      ).optional(),
-      webSearch: onOrArgs(webSearchArgsSchema()).optional(),
-      fetchUrl: onOrArgs(fetchUrlArgsSchema()).optional(),
-      models: listOf(
-        text("a model id 'provider/model' (a level goes into 'effort')", (id) => id.includes('/')),
-        5,
-        'model ids',
-      )
-        .min(1, { error: 'must have at least 1 entry; leave it out instead' })
-        .optional(),
-      profile: strict({
-        type: oneOf(['custom']).optional(),
-        id: characters(128),
-        version: text().optional(),
-      }).optional(),
-      skills: skillsSchema().optional(),
-      maxSteps: integer(1, 100).optional(),
-      maxToolCalls: integer(0, Infinity).optional(),
-      parallelToolCalls: boolean().optional(),
-      reasoningEffort: oneOf(['minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
-      languagePreference: text("a two-letter language code of ISO 639-1 such as 'pt'", (value) =>
-        /^[a-z]{2}$/.test(value),
-      ).optional(),
-      previousResponseId: text('the id of a response').optional(),
-      store: boolean().optional(),
-      background: onOrArgs(
-        strict({ pollInterval: milliseconds().optional(), timeout: milliseconds().optional() }),
-      ).optional(),
-      cancelOnAbort: boolean().optional(),
-      idleTimeout: milliseconds().optional(),
-      maxReconnects: integer(0, Infinity).optional(),
-      metadata: metadataSchema().optional(),
-      truncation: oneOf(['auto', 'disabled']).optional(),
-      serviceTier: text().optional(),
-      promptCacheKey: text().optional(),
-      user: text().optional(),
-      safetyIdentifier: text().optional(),
-      strictJsonSchema: boolean().optional(),
-      systemMessageMode: oneOf(['instructions', 'input']).optional(),
-      researchProgress: oneOf(['reasoning', 'off']).optional(),
-      extraBody: rule<Record<string, JSONValue>>('an object of request fields', isRecord).optional(),
-    }),
+const checkModels = further(
+  listOf(
+    textSuchAs("a model id 'provider/model' (a level goes into 'effort')", (id) => id.includes('/')),
+    5,
+    'model ids',
   ),
+  (models, path) => {
+    if (models.length === 0) throw invalid(path, 'must have at least 1 entry; leave it out instead');
+  },
 );
+
+const isPair = ([key, entry]: [string, unknown]): boolean =>
+  key !== '' && key.length <= 64 && typeof entry === 'string' && entry.length <= 512;
+
+const checkMetadata: Check<Record<string, string>> = (value, path) => {
+  const metadata = asObject(value);
+  const entries = entriesOf(metadata ?? {});
+  if (metadata !== undefined && entries.length <= 16 && entries.every(isPair)) {
+    return Object.fromEntries(entries) as Record<string, string>;
+  }
+  throw invalid(path, complaint('an object of at most 16 texts, keys up to 64 characters, values up to 512', value));
+};
+
+const checkOptions = strict<PerplexityAgentProviderOptions>({
+  effort: textSuchAs("a level such as 'low' (a model goes into the model id)", (value) => !value.includes('/')),
+  webSearch: onOrArgs(checkWebSearchArgs),
+  fetchUrl: onOrArgs(checkFetchUrlArgs),
+  models: checkModels,
+  profile: strict<NonNullable<PerplexityAgentProviderOptions['profile']>>(
+    { type: oneOf(['custom']), id: upTo('characters', 128, (value) => value.length), version: text },
+    ['id'],
+  ),
+  skills: checkSkills,
+  maxSteps: integer(1, 100),
+  maxToolCalls: integer(0, Infinity),
+  parallelToolCalls: boolean,
+  reasoningEffort: oneOf(['minimal', 'low', 'medium', 'high', 'xhigh', 'max']),
+  languagePreference: textSuchAs("a two-letter language code of ISO 639-1 such as 'pt'", (value) =>
+    /^[a-z]{2}$/.test(value),
+  ),
+  previousResponseId: textSuchAs('the id of a response'),
+  store: boolean,
+  background: onOrArgs(
+    strict<{ pollInterval?: number; timeout?: number }>({ pollInterval: milliseconds, timeout: milliseconds }),
+  ),
+  cancelOnAbort: boolean,
+  idleTimeout: milliseconds,
+  maxReconnects: integer(0, Infinity),
+  metadata: checkMetadata,
+  truncation: oneOf(['auto', 'disabled']),
+  serviceTier: text,
+  promptCacheKey: text,
+  user: text,
+  safetyIdentifier: text,
+  strictJsonSchema: boolean,
+  systemMessageMode: oneOf(['instructions', 'input']),
+  researchProgress: oneOf(['reasoning', 'off']),
+  extraBody: rule<Record<string, JSONValue>>('an object of request fields', (value) => asObject(value) !== undefined),
+});
 
 const PATH = 'providerOptions.perplexity';
 /** What `extraBody` may not touch: the conversation itself, and how the answer travels. */
@@ -271,14 +300,14 @@ const OWN_FIELDS = ['input', 'stream', 'background'];
 /** Checks `providerOptions.perplexity` and fills in our own defaults. Throws InvalidArgumentError. */
 export function parseProviderOptions(providerOptions: Record<string, unknown> | undefined): ParsedOptions {
   const given = providerOptions?.['perplexity'];
-  const parsed = given === undefined ? {} : parseStrict(schema(), given, PATH);
-  const own = OWN_FIELDS.find((field) => parsed.extraBody !== undefined && field in parsed.extraBody);
+  const {
+    cancelOnAbort = true,
+    researchProgress = 'reasoning',
+    ...rest
+  } = given === undefined ? {} : checkOptions(given, PATH);
+  const own = OWN_FIELDS.find((field) => rest.extraBody?.[field] !== undefined);
   if (own !== undefined) {
     throw invalid(`${PATH}.extraBody.${own}`, 'cannot be set here, since the package sets it itself; remove it');
   }
-  return {
-    ...parsed,
-    cancelOnAbort: parsed.cancelOnAbort ?? true,
-    researchProgress: parsed.researchProgress ?? 'reasoning',
-  };
+  return { ...rest, cancelOnAbort, researchProgress };
 }

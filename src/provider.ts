@@ -5,7 +5,7 @@ import { createAgentModel, createResumedModel, type AgentModel, type AgentModelC
 import { listModels, type PerplexityAgentModelInfo } from './model-list.js';
 import { parseModelId, type PerplexityAgentModelId } from './request/target.js';
 import { createResponses, type PerplexityAgentResponses } from './runs/responses.js';
-import { invalid, refuseUnknownKeys } from './tools/checks.js';
+import { invalid, knownKeysOnly } from './tools/checks.js';
 import { perplexityAgentTools } from './tools/index.js';
 import type { FaceTraits } from './spec.js';
 import { VERSION } from './version.js';
@@ -141,7 +141,7 @@ export function createProvider<Model>(
 }
 
 function startingAfterOf(options: PerplexityAgentResumeOptions): number | undefined {
-  refuseUnknownKeys(options, ['startingAfter'], 'resume');
+  knownKeysOnly(options, ['startingAfter'], 'resume');
   const { startingAfter } = options;
   if (startingAfter === undefined || (Number.isInteger(startingAfter) && startingAfter >= 0)) return startingAfter;
   throw invalid(
@@ -162,7 +162,7 @@ const SETTINGS: readonly (keyof PerplexityAgentProviderSettings)[] = [
 ];
 
 function configOf(settings: PerplexityAgentProviderSettings, traits: FaceTraits): AgentModelConfig {
-  refuseUnknownKeys(settings, SETTINGS, 'createPerplexityAgent');
+  knownKeysOnly(settings, SETTINGS, 'createPerplexityAgent');
   const { effortField = 'effort', maxEventBytes = DEFAULT_MAX_EVENT_BYTES, coalesceDeltas = false } = settings;
   if (effortField !== 'effort' && effortField !== 'preset') {
     throw badSetting('effortField', `must be 'effort' or 'preset', not ${JSON.stringify(effortField)}`);
@@ -180,7 +180,7 @@ function configOf(settings: PerplexityAgentProviderSettings, traits: FaceTraits)
     coalesceDeltas,
     generateId: settings.generateId ?? defaultGenerateId,
     transport: createTransport({
-      baseURL: () => baseURLOf(settings.baseURL),
+      baseURL: baseURLReader(settings.baseURL),
       headers: () => headersOf(settings),
       fetch: settings.fetch,
     }),
@@ -190,9 +190,19 @@ function configOf(settings: PerplexityAgentProviderSettings, traits: FaceTraits)
 const badSetting = (argument: string, problem: string) =>
   new InvalidArgumentError({ argument, message: `createPerplexityAgent: ${argument} ${problem}.` });
 
-function baseURLOf(given: string | undefined): string {
-  const setting = loadOptionalSetting({ settingValue: given, environmentVariableName: 'PERPLEXITY_BASE_URL' });
-  const baseURL = (setting?.trim() || DEFAULT_BASE_URL).replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '');
+/** Reads it for each call, but checks each text once: that takes as long as all the rest of a small request. */
+function baseURLReader(settingValue: string | undefined): () => string {
+  let checked: { setting: string; baseURL: string } | undefined;
+  return () => {
+    const given = loadOptionalSetting({ settingValue, environmentVariableName: 'PERPLEXITY_BASE_URL' });
+    const setting = given?.trim() || DEFAULT_BASE_URL;
+    if (checked?.setting !== setting) checked = { setting, baseURL: checkedBaseURL(setting) };
+    return checked.baseURL;
+  };
+}
+
+function checkedBaseURL(setting: string): string {
+  const baseURL = setting.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '');
   let url: URL;
   try {
     url = new URL(baseURL);

@@ -75,6 +75,11 @@ describe('accepted options', () => {
     };
     expect(parse(options)).toEqual({ ...DEFAULTS, webSearch: { filters: {} } });
     expect(parse({ maxSteps: undefined })).toStrictEqual(DEFAULTS);
+    expect(parse({ metadata: { a: 'b', c: undefined }, extraBody: { input: undefined } })).toEqual({
+      ...DEFAULTS,
+      metadata: { a: 'b' },
+      extraBody: {},
+    });
   });
 
   it('turns dates of every form into that of the wire', () => {
@@ -264,6 +269,10 @@ describe('refused options', () => {
     const { argument, message } = refusal(options);
     expect(argument).toBe(`providerOptions.perplexity.${path}`);
     expect(message).toContain(`use ${nearest}`);
+  });
+
+  it('names a misspelt option before the one that is missing for it', () => {
+    expect(refusal({ profile: { ID: 'p' } })).toMatchObject({ argument: 'providerOptions.perplexity.profile.ID' });
   });
 
   it('lists what it knows when nothing is near', () => {

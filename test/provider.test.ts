@@ -35,6 +35,12 @@ describe('the provider', () => {
     expect(perplexityAgent).not.toHaveProperty('specificationVersion');
   });
 
+  it('does not show a key that stands in place of the settings', () => {
+    const error = thrownBy(() => createPerplexityAgent('pplx-123' as never));
+    expect(InvalidArgumentError.isInstance(error)).toBe(true);
+    expect(error.message).toBe('createPerplexityAgent must be an object.');
+  });
+
   it('has no other kinds of models', () => {
     expect(NoSuchModelError.isInstance(thrownBy(() => perplexityAgent.embeddingModel('x')))).toBe(true);
     expect(NoSuchModelError.isInstance(thrownBy(() => perplexityAgent.textEmbeddingModel('x')))).toBe(true);

@@ -1,4 +1,5 @@
 /** One call of the AI SDK → one request of the Agent API, with everything that the rest of the model needs to know. */
+import { defined } from '../json.js';
 import { type ParsedOptions, parseProviderOptions } from '../options.js';
 import type { CoreCallOptions, CoreWarning, ToolTable } from '../spec.js';
 import { invalid } from '../tools/checks.js';
@@ -61,15 +62,17 @@ export function buildRequest(call: {
   });
 
   const body: AgentRequestBody = { ...target.fields, input };
-  if (instructions !== undefined) body.instructions = instructions;
   applySettings(body, callOptions, warnings);
   applyReasoning(body, callOptions.reasoning, options.reasoningEffort, warnings);
   applyOptions(body, options);
-  if (prepared.tools !== undefined) body.tools = prepared.tools;
-  if (prepared.toolChoice !== undefined) body.tool_choice = prepared.toolChoice;
-  if (prepared.maxToolCalls !== undefined) body.max_tool_calls = prepared.maxToolCalls;
-  const format = responseFormat(callOptions.responseFormat, options.strictJsonSchema);
-  if (format !== undefined) body.response_format = format;
+  const rest = defined<Partial<AgentRequestBody>>({
+    instructions,
+    tools: prepared.tools,
+    tool_choice: prepared.toolChoice,
+    max_tool_calls: prepared.maxToolCalls,
+    response_format: responseFormat(callOptions.responseFormat, options.strictJsonSchema),
+  });
+  Object.assign(body, rest);
   applyExtraBody(body, options.extraBody, warnings);
   if (asksAnthropic(body)) body.max_output_tokens ??= ANTHROPIC_MAX_OUTPUT_TOKENS;
 

@@ -1,11 +1,10 @@
 /** One call of the AI SDK on a run that exists already: what of its options still means something. */
-import { UnsupportedFunctionalityError } from '@ai-sdk/provider';
-
 import { parseProviderOptions, type ParsedOptions } from '../options.js';
 import type { CoreCallOptions, CoreWarning, ToolTable } from '../spec.js';
 import { prepareTools } from './prepare-tools.js';
 import { secretsIn } from './secrets.js';
 import { createWarnings } from './warnings.js';
+import { unsupported } from './unsupported.js';
 
 export type BuiltResume = {
   warnings: CoreWarning[];
@@ -71,10 +70,9 @@ export function buildResume(callOptions: CoreCallOptions): BuiltResume {
 /** In a loop of steps the same run would ask for the same call again, and the tool would run with every step. */
 function refuseToolResults({ prompt }: CoreCallOptions): void {
   if (prompt.at(-1)?.role !== 'tool') return;
-  throw new UnsupportedFunctionalityError({
-    functionality: 'tool results on resume',
-    message:
-      'A run that is resumed takes no results of tools, since it has ended with its calls. ' +
+  throw unsupported(
+    'tool results on resume',
+    'A run that is resumed takes no results of tools, since it has ended with its calls. ' +
       'Give the messages with the results to the model that began it.',
-  });
+  );
 }

@@ -1,9 +1,8 @@
-import { UnsupportedFunctionalityError } from '@ai-sdk/provider';
-
 import type { CorePromptPart } from '../spec.js';
 import type { InputImage, InputPart } from '../wire/request-types.js';
 import { type FileData, isExact, isImage, mediaTypeOf, readFileData, refuseAudioAndVideo } from './file-data.js';
 import { documentName } from './file-name.js';
+import { unsupported } from './unsupported.js';
 
 /**
  * A file of a user message: an image, or a document (`agent-api.md` §2.2, design decision 6). What the API thinks of a
@@ -16,23 +15,22 @@ export function convertFile(part: CorePromptPart): InputPart {
   const mediaType = mediaTypeOf(part['mediaType'] ?? (isImagePart ? 'image/*' : undefined), data);
   refuseAudioAndVideo(mediaType);
   if (data.kind === 'reference') {
-    throw new UnsupportedFunctionalityError({
-      functionality: 'file reference',
-      message:
-        'The Agent API stores no files, so a file cannot be sent as a reference. Send its bytes or an https URL.',
-    });
+    throw unsupported(
+      'file reference',
+      'The Agent API stores no files, so a file cannot be sent as a reference. Send its bytes or an https URL.',
+    );
   }
   if (data.kind === 'unknown') {
-    throw new UnsupportedFunctionalityError({
-      functionality: 'file data',
-      message: 'A file has data of a form that is not known. Send bytes, base64, a data URI or an https URL.',
-    });
+    throw unsupported(
+      'file data',
+      'A file has data of a form that is not known. Send bytes, base64, a data URI or an https URL.',
+    );
   }
   if (data.kind === 'url' && !isHttps(data.url)) {
-    throw new UnsupportedFunctionalityError({
-      functionality: 'file URL without https',
-      message: `The Agent API reads files from https URLs only, not from '${data.url.replace(/\?.*$/s, '')}'. Send the bytes instead.`,
-    });
+    throw unsupported(
+      'file URL without https',
+      `The Agent API reads files from https URLs only, not from '${data.url.replace(/\?.*$/s, '')}'. Send the bytes instead.`,
+    );
   }
   if (isImage(mediaType)) return convertImage(data, mediaType);
   const name = part['filename'];

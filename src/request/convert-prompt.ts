@@ -1,6 +1,7 @@
 /** The prompt of ai 5, 6 or 7, also untranslated (`sdk-matrix.md` §2.4) → `instructions` and `input` items. */
 import { InvalidPromptError } from '@ai-sdk/provider';
 
+import { textOf } from '../json.js';
 import type { CoreMessage, CorePromptPart } from '../spec.js';
 import type { AgentRequestBody, InputItem, InputPart } from '../wire/request-types.js';
 import { convertFile } from './convert-file.js';
@@ -23,12 +24,10 @@ export function convertPrompt(prompt: CoreMessage[], context: PromptContext): Co
   const input: InputItem[] = [];
   const system: string[] = [];
   const tools = createToolTurns(prompt, input, context);
-  const turns = context.previousResponseId === undefined ? undefined : newTurns(prompt, context.previousResponseId);
-  const repeated = [...(turns?.repeatedCalls ?? [])];
+  const messages = context.previousResponseId === undefined ? prompt : newTurns(prompt, context.previousResponseId);
 
-  for (const message of turns?.messages ?? prompt) {
+  for (const message of messages) {
     if (message.role !== 'tool') tools.flushDenied();
-    if (message.role !== 'system') for (const call of repeated.splice(0)) tools.call(call);
     switch (message.role) {
       case 'system':
         if (context.systemMessageMode === 'instructions') system.push(message.content);
@@ -74,13 +73,13 @@ function partsOf({ role, content }: Exclude<CoreMessage, { role: 'system' }>): C
 /** One string where all is text, else parts. Empty where nothing is left. */
 function convertUserContent(parts: CorePromptPart[], warnings: Warnings): string | InputPart[] {
   if (parts.every((part) => part.type === 'text')) {
-    return parts.reduce((joined, part) => joinTexts(joined, textOf(part)), '');
+    return parts.reduce((joined, part) => joinTexts(joined, textOf(part['text'])), '');
   }
   const content: InputPart[] = [];
   for (const part of parts) {
     switch (part.type) {
       case 'text': {
-        const text = textOf(part);
+        const text = textOf(part['text']);
         if (text !== '') content.push({ type: 'input_text', text });
         break;
       }
@@ -95,8 +94,6 @@ function convertUserContent(parts: CorePromptPart[], warnings: Warnings): string
   return content;
 }
 
-const textOf = (part: CorePromptPart) => (typeof part['text'] === 'string' ? part['text'] : '');
-
 /** Texts are put together as they are; only where two words would run into one, a line break keeps them apart. */
 function joinTexts(before: string, after: string): string {
   const apart = before === '' || after === '' || /\s$/.test(before) || /^\s/.test(after);
@@ -106,7 +103,7 @@ function joinTexts(before: string, after: string): string {
 function convertAssistantPart(part: CorePromptPart, input: InputItem[], tools: ToolTurns, warnings: Warnings): void {
   switch (part.type) {
     case 'text': {
-      const content = textOf(part);
+      const content = textOf(part['text']);
       // A string is the proven form of an assistant's message (`agent-api.md` §2.2).
       if (content !== '') input.push({ type: 'message', role: 'assistant', content });
       break;

@@ -4,6 +4,7 @@
  */
 import { convertBase64ToUint8Array } from '@ai-sdk/provider-utils';
 
+import { asArray, asObject, asText, textOf, type WireObject } from '../json.js';
 import type { InputFunctionCallOutput, OutputPart } from '../wire/request-types.js';
 import { convertImage, isHttps } from './convert-file.js';
 import { type FileData, isImage, mediaTypeOf, readFileData, refuseAudioAndVideo } from './file-data.js';
@@ -14,7 +15,7 @@ type Output = InputFunctionCallOutput['output'];
 export const DENIED = 'The user denied the execution of this tool.';
 
 export function convertToolOutput(output: unknown, warnings: Warnings): Output {
-  const { type, value, reason } = isObject(output) ? output : {};
+  const { type, value, reason } = asObject(output) ?? {};
   switch (type) {
     case 'text':
     case 'error-text':
@@ -23,32 +24,30 @@ export function convertToolOutput(output: unknown, warnings: Warnings): Output {
     case 'error-json':
       return json(value);
     case 'execution-denied':
-      return typeof reason === 'string' && reason !== '' ? reason : DENIED;
+      return asText(reason) ?? DENIED;
     case 'content':
-      return convertContent(Array.isArray(value) ? value : [], warnings);
+      return convertContent(asArray(value), warnings);
     default:
       warnings.other(`A tool output of the unknown type '${String(type)}' is sent as JSON.`);
       return json(value ?? output);
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
 /** `JSON.stringify` gives undefined for undefined, which is no output. */
 const json = (value: unknown) => JSON.stringify(value) ?? 'null';
 
 const text = (value: string): OutputPart => ({ type: 'input_text', text: value });
 
-function convertContent(items: unknown[], warnings: Warnings): Output {
-  const parts = items.map((item) => convertItem(isObject(item) ? item : {}, warnings));
+function convertContent(items: readonly unknown[], warnings: Warnings): Output {
+  const parts = items.map((item) => convertItem(asObject(item) ?? {}, warnings));
   if (parts.some((part) => part.type === 'input_image')) return parts;
   return parts.map((part) => (part.type === 'input_text' ? part.text : '')).join('\n');
 }
 
-function convertItem(item: Record<string, unknown>, warnings: Warnings): OutputPart {
+function convertItem(item: WireObject, warnings: Warnings): OutputPart {
   switch (item['type']) {
     case 'text':
-      return text(typeof item['text'] === 'string' ? item['text'] : '');
+      return text(textOf(item['text']));
     case 'media':
     case 'file-data':
     case 'file':
@@ -73,7 +72,7 @@ function convertItem(item: Record<string, unknown>, warnings: Warnings): OutputP
   }
 }
 
-function convertFile(item: Record<string, unknown>, data: FileData, declared: unknown, warnings: Warnings): OutputPart {
+function convertFile(item: WireObject, data: FileData, declared: unknown, warnings: Warnings): OutputPart {
   const exact = mediaTypeOf(declared, data);
   // On its way through ai 7 a file URL loses its media type (`sdk-matrix.md` §2.4); then its ending has to do.
   const mediaType = exact === '' && data.kind === 'url' ? typeByEnding(data.url) : exact;

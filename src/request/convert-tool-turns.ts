@@ -2,8 +2,9 @@
  * Calls, results and approvals of tools in the history → `function_call` and `function_call_output` items
  * (`agent-api.md` §8.1). What Perplexity's servers ran has no input item and is left out without a word.
  */
+import { asObject, asText, parseJson, textOf } from '../json.js';
 import type { CoreMessage, CorePromptPart } from '../spec.js';
-import type { InputFunctionCallOutput, InputItem } from '../wire/request-types.js';
+import type { InputFunctionCall, InputFunctionCallOutput, InputItem } from '../wire/request-types.js';
 import { convertToolOutput, DENIED } from './convert-tool-output.js';
 import type { Warnings } from './warnings.js';
 
@@ -39,44 +40,47 @@ export function createToolTurns(
 
   return {
     call(part) {
-      const callId = textAt(part, 'toolCallId');
+      const callId = textOf(part['toolCallId']);
       if (onServer.has(callId)) return;
-      const name = textAt(part, 'toolName');
+      const name = textOf(part['toolName']);
       const thoughtSignature = replayableSignature(part, context.targetKey);
       sent.set(callId, { name, thoughtSignature });
-      input.push({
+      const item: InputFunctionCall = {
         type: 'function_call',
         call_id: callId,
         name,
         arguments: jsonArguments(part['input']),
-        ...(thoughtSignature !== undefined && { thought_signature: thoughtSignature }),
-      });
+      };
+      if (thoughtSignature !== undefined) item.thought_signature = thoughtSignature;
+      input.push(item);
     },
 
     result(part, role) {
-      const callId = textAt(part, 'toolCallId');
+      const callId = textOf(part['toolCallId']);
       if (onServer.has(callId) || part['providerExecuted'] === true) return;
       // Only results of the server stand beside a text; one without a call has lost it, and would be of no use.
       if (role === 'assistant' && !sent.has(callId)) return;
       output(
         callId,
-        textAt(part, 'toolName') || (sent.get(callId)?.name ?? ''),
+        asText(part['toolName']) ?? sent.get(callId)?.name ?? '',
         convertToolOutput(part['output'], context.warnings),
       );
     },
 
     approvalRequest(part) {
-      approvals.set(textAt(part, 'approvalId'), textAt(part, 'toolCallId'));
+      approvals.set(textOf(part['approvalId']), textOf(part['toolCallId']));
     },
 
     approvalResponse(part) {
       // An approved call has its result; a call that is not ours to answer is not among the sent ones.
-      const callId = approvals.get(textAt(part, 'approvalId'));
+      const callId = approvals.get(textOf(part['approvalId']));
       if (callId === undefined || part['approved'] !== false || !sent.has(callId)) return;
-      denied.set(callId, textAt(part, 'reason') || DENIED);
+      denied.set(callId, asText(part['reason']) ?? DENIED);
     },
 
     flushDenied() {
+      // Asked before every message, and hardly ever is there one.
+      if (denied.size === 0) return;
       for (const [callId, reason] of denied) {
         if (!answered.has(callId)) output(callId, sent.get(callId)?.name ?? '', reason);
       }
@@ -91,15 +95,10 @@ function callsOnServer(prompt: CoreMessage[]): ReadonlySet<string> {
   for (const message of prompt) {
     if (message.role !== 'assistant') continue;
     for (const part of message.content) {
-      if (part.type === 'tool-call' && part['providerExecuted'] === true) ids.add(textAt(part, 'toolCallId'));
+      if (part.type === 'tool-call' && part['providerExecuted'] === true) ids.add(textOf(part['toolCallId']));
     }
   }
   return ids;
-}
-
-function textAt(part: CorePromptPart, key: string): string {
-  const value = part[key];
-  return typeof value === 'string' ? value : '';
 }
 
 /** A signature is good for the model that issued it and for no other (`agent-api.md` §8.2, design decision 13). */
@@ -111,15 +110,5 @@ function replayableSignature(part: CorePromptPart, targetKey: string): string | 
 /** A valid JSON string whatever an invalid call left behind; empty arguments become `{}` (`agent-api.md` §8.1). */
 function jsonArguments(input: unknown): string {
   if (input === undefined || input === null || input === '') return '{}';
-  if (typeof input === 'string' && isJsonObject(input)) return input;
-  return JSON.stringify(input);
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
+  return typeof input === 'string' && asObject(parseJson(input)) !== undefined ? input : JSON.stringify(input);
 }

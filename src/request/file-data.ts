@@ -2,8 +2,9 @@
  * The data and media type of a file part, in whichever form ai 5, 6 or 7 hands them over (`sdk-matrix.md` §1.2, §2.4):
  * bytes, base64, a data URI, a URL as text or object, or V4's tagged data.
  */
-import { UnsupportedFunctionalityError } from '@ai-sdk/provider';
 import { convertUint8ArrayToBase64 } from '@ai-sdk/provider-utils';
+import { textOf } from '../json.js';
+import { unsupported } from './unsupported.js';
 
 export type FileData =
   | { kind: 'url'; url: string }
@@ -25,16 +26,16 @@ export function readFileData(data: unknown): FileData {
       return readFileData(tagged.data);
     case 'url':
       return readFileData(tagged.url);
-    case 'text': {
-      const bytes = new TextEncoder().encode(typeof tagged.text === 'string' ? tagged.text : '');
-      return { kind: 'base64', base64: convertUint8ArrayToBase64(bytes), mediaType: 'text/plain' };
-    }
+    case 'text':
+      return { kind: 'base64', base64: base64Of(textOf(tagged.text)), mediaType: 'text/plain' };
     case 'reference':
       return { kind: 'reference' };
     default:
       return { kind: 'unknown' };
   }
 }
+
+const base64Of = (text: string) => convertUint8ArrayToBase64(new TextEncoder().encode(text));
 
 const bytesOf = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
@@ -47,7 +48,7 @@ function readText(text: string): FileData {
   const head = text.slice(5, comma === -1 ? 5 : comma).split(';');
   const body = text.slice(comma + 1);
   const isBase64 = head.some((part) => part.trim().toLowerCase() === 'base64');
-  const base64 = isBase64 ? body : convertUint8ArrayToBase64(new TextEncoder().encode(decoded(body)));
+  const base64 = isBase64 ? body : base64Of(decoded(body));
   const mediaType = head[0]?.trim();
   return mediaType ? { kind: 'base64', base64, mediaType } : { kind: 'base64', base64 };
 }
@@ -87,10 +88,10 @@ export const isImage = (mediaType: string) => topLevel(mediaType) === 'image';
 export function refuseAudioAndVideo(mediaType: string): void {
   const top = topLevel(mediaType);
   if (top !== 'audio' && top !== 'video') return;
-  throw new UnsupportedFunctionalityError({
-    functionality: `file of media type ${mediaType}`,
-    message: `The Agent API takes no ${top}: a file of media type '${mediaType}' cannot be sent. Send a transcript instead.`,
-  });
+  throw unsupported(
+    `file of media type ${mediaType}`,
+    `The Agent API takes no ${top}: a file of media type '${mediaType}' cannot be sent. Send a transcript instead.`,
+  );
 }
 
 /** First bytes of the image types, as the binary text that `atob` gives; `?` stands for any byte. */

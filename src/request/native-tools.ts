@@ -1,20 +1,17 @@
 /** Perplexity's own tools in a request: how a declared one is recognised, and what the options add. */
-import { InvalidArgumentError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
-
 import { asText } from '../json.js';
 import type { ParsedOptions } from '../options.js';
 import type { CoreTool, CoreToolChoice, NativeToolId, NativeToolType } from '../spec.js';
+import { checkNoArgs, invalid } from '../tools/checks.js';
 import { checkConnectorArgs, wireConnector } from '../tools/connector.js';
 import { checkFetchUrlArgs, wireFetchUrl } from '../tools/fetch-url.js';
-import { checkFinanceSearchArgs, wireFinanceSearch } from '../tools/finance-search.js';
 import { checkImageSearchArgs, wireImageSearch } from '../tools/image-search.js';
 import { checkMcpArgs, wireMcp } from '../tools/mcp.js';
-import { checkPeopleSearchArgs, wirePeopleSearch } from '../tools/people-search.js';
-import { checkSandboxArgs, wireSandbox } from '../tools/sandbox.js';
 import { serverToolMarker } from '../tools/server-tool.js';
 import { checkWebSearchArgs, wireWebSearch } from '../tools/web-search.js';
 import type { WireNativeTool } from '../wire/request-types.js';
 import type { Warnings } from './warnings.js';
+import { unsupported } from './unsupported.js';
 
 export type NativeTool = { id: NativeToolId; wire: WireNativeTool };
 
@@ -24,14 +21,18 @@ export type DeclaredTool = NativeTool & { key: string };
 /** Checks the args that stand at `path` and gives the tool as it is sent. */
 type WireMaker = (args: unknown, path: string) => WireNativeTool;
 
+const withoutArgs =
+  (type: 'people_search' | 'finance_search' | 'sandbox'): WireMaker =>
+  (args, path) => ({ type, ...checkNoArgs(args, path) });
+
 /** By the id that a tool object carries after `perplexity.`. */
 const NATIVE: Record<NativeToolType, WireMaker> = {
   web_search: (args, path) => wireWebSearch(checkWebSearchArgs(args, path)),
   fetch_url: (args, path) => wireFetchUrl(checkFetchUrlArgs(args, path)),
-  people_search: (args, path) => wirePeopleSearch(checkPeopleSearchArgs(args, path)),
-  finance_search: (args, path) => wireFinanceSearch(checkFinanceSearchArgs(args, path)),
+  people_search: withoutArgs('people_search'),
+  finance_search: withoutArgs('finance_search'),
   image_search: (args, path) => wireImageSearch(checkImageSearchArgs(args, path)),
-  sandbox: (args, path) => wireSandbox(checkSandboxArgs(args, path)),
+  sandbox: withoutArgs('sandbox'),
   mcp: (args, path) => wireMcp(checkMcpArgs(args, path)),
   connector: (args, path) => wireConnector(checkConnectorArgs(args, path)),
 };
@@ -50,14 +51,13 @@ export function nativeTool(tool: CoreTool): NativeTool | undefined {
   if (given === undefined || !given.id.startsWith('perplexity.')) return undefined;
   const type = given.id.slice('perplexity.'.length);
   if (!isNative(type)) {
-    throw new UnsupportedFunctionalityError({
-      functionality: `tool ${given.id}`,
-      message:
-        `The tool '${tool.name}' has the id '${given.id}', which this version does not know. ` +
+    throw unsupported(
+      `tool ${given.id}`,
+      `The tool '${tool.name}' has the id '${given.id}', which this version does not know. ` +
         `Known are ${Object.keys(NATIVE)
           .map((known) => `perplexity.${known}`)
           .join(', ')}.`,
-    });
+    );
   }
   const wire = NATIVE[type](given.args ?? {}, `tools.${tool.name}.args`);
   return { id: type === 'mcp' || type === 'connector' ? `mcp:${asText(wire['server_label']) ?? ''}` : type, wire };
@@ -66,7 +66,7 @@ export function nativeTool(tool: CoreTool): NativeTool | undefined {
 /** Refuses what the API would refuse or nobody could tell apart, by the key of the later tool. */
 export function refuseClash(tool: DeclaredTool, earlier: readonly DeclaredTool[]): void {
   const refuse = (complaint: string): never => {
-    throw new InvalidArgumentError({ argument: `tools.${tool.key}`, message: `tools.${tool.key} ${complaint}.` });
+    throw invalid(`tools.${tool.key}`, complaint);
   };
   const same = earlier.find(({ id }) => id === tool.id);
   if (same !== undefined && tool.id.startsWith('mcp:')) {

@@ -4,17 +4,17 @@
  */
 import type { CoreMessage, CorePromptPart } from '../spec.js';
 
-export type NewTurns = {
-  /** The messages to send. System messages are sent again, wherever they stand. */
-  messages: CoreMessage[];
-  /** Calls whose outputs are new: whether outputs may come without them is unproven (§8.3), so they are repeated. */
-  repeatedCalls: CorePromptPart[];
-};
-
-export function newTurns(prompt: CoreMessage[], previousResponseId: string): NewTurns {
+/**
+ * The messages to send. System messages are sent again, wherever they stand. Calls whose outputs are new are repeated, as a
+ * message of their own before the first new one: whether outputs may come without them is unproven (§8.3).
+ */
+export function newTurns(prompt: CoreMessage[], previousResponseId: string): CoreMessage[] {
   const start = newFrom(prompt, previousResponseId);
   const messages = prompt.filter((message, index) => index >= start || message.role === 'system');
-  return { messages, repeatedCalls: answeredCalls(prompt, start) };
+  const calls = answeredCalls(prompt, start);
+  if (calls.length === 0) return messages;
+  const first = messages.findIndex(({ role }) => role !== 'system');
+  return [...messages.slice(0, first), { role: 'assistant', content: calls }, ...messages.slice(first)];
 }
 
 /** Index of the first new message. */

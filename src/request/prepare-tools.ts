@@ -1,8 +1,8 @@
 /** Tools and tool choice of a call → those of the request, and the table by which the answer is read. */
-import { InvalidArgumentError } from '@ai-sdk/provider';
-
+import { defined } from '../json.js';
 import type { ParsedOptions } from '../options.js';
 import type { CoreTool, CoreToolChoice, ToolTable } from '../spec.js';
+import { invalid } from '../tools/checks.js';
 import type { WireFunction, WireTool, WireToolChoice } from '../wire/request-types.js';
 import { type DeclaredTool, type NativeTool, nativeTool, refuseClash, undeclaredNativeTools } from './native-tools.js';
 import { warnOfSilentFailures } from './silent-failures.js';
@@ -79,12 +79,8 @@ function sortTools(tools: CoreTool[], warnings: Warnings) {
 
 type FunctionTool = Extract<CoreTool, { type: 'function' }>;
 
-function wireFunction(tool: FunctionTool): WireFunction {
-  const wire: WireFunction = { type: 'function', name: tool.name, parameters: tool.inputSchema };
-  if (tool.description !== undefined) wire.description = tool.description;
-  if (tool.strict !== undefined) wire.strict = tool.strict;
-  return wire;
-}
+const wireFunction = ({ name, inputSchema, description, strict }: FunctionTool): WireFunction =>
+  defined<WireFunction>({ type: 'function', name, parameters: inputSchema, description, strict });
 
 /** What the API may refuse is sent all the same: its answer is the authority, and renaming would confuse the caller. */
 function warnOfFunction(tool: FunctionTool, warnings: Warnings): void {
@@ -126,10 +122,8 @@ function wireToolChoice(context: {
     }
     return { type };
   }
-  throw new InvalidArgumentError({
-    argument: 'toolChoice',
-    message:
-      `toolChoice names the tool '${name}', which is not among the tools of this call; ` +
-      'declare it in `tools`, or choose another.',
-  });
+  throw invalid(
+    'toolChoice',
+    `names the tool '${name}', which is not among the tools of this call; declare it in \`tools\`, or choose another`,
+  );
 }

@@ -1,7 +1,7 @@
-import { UnsupportedFunctionalityError } from '@ai-sdk/provider';
-
+import { defined } from '../json.js';
 import type { CoreCallOptions } from '../spec.js';
 import type { WireResponseFormat } from '../wire/request-types.js';
+import { unsupported } from './unsupported.js';
 
 /**
  * JSON output (`agent-api.md` §2.5, design decision 5): the API has no JSON mode without a schema, so that is refused
@@ -13,19 +13,18 @@ export function responseFormat(
 ): WireResponseFormat | undefined {
   if (format?.type !== 'json') return undefined;
   if (format.schema === undefined) {
-    throw new UnsupportedFunctionalityError({
-      functionality: 'JSON output without a schema',
-      message:
-        'The Agent API has no JSON output without a schema. ' +
+    throw unsupported(
+      'JSON output without a schema',
+      'The Agent API has no JSON output without a schema. ' +
         'Give a schema (generateObject with `schema`, or Output.object), or ask for JSON in the prompt.',
-    });
+    );
   }
-  const jsonSchema: WireResponseFormat['json_schema'] = {
+  const jsonSchema = defined<WireResponseFormat['json_schema']>({
     name: legalName(format.name),
     schema: withObjectRoot(format.schema),
     strict: strictJsonSchema ?? true,
-  };
-  if (format.description !== undefined) jsonSchema.description = format.description;
+    description: format.description,
+  });
   return { type: 'json_schema', json_schema: jsonSchema };
 }
 
@@ -36,12 +35,11 @@ function withObjectRoot(schema: Schema): Schema {
   // A schema that lists properties and names no type means an object; only the API needs to be told.
   if (schema.type === undefined && schema.properties !== undefined) return { ...schema, type: 'object' };
   const root = typeof schema.type === 'string' ? `is '${schema.type}'` : 'it names no single type';
-  throw new UnsupportedFunctionalityError({
-    functionality: 'JSON schema whose root is not an object',
-    message:
-      `The root of a JSON schema must be of type 'object' for the Agent API, but ${root}. ` +
+  throw unsupported(
+    'JSON schema whose root is not an object',
+    `The root of a JSON schema must be of type 'object' for the Agent API, but ${root}. ` +
       "Wrap it in an object, such as { type: 'object', properties: { result: … }, required: ['result'] }.",
-  });
+  );
 }
 
 /** 1–64 characters of `[A-Za-z0-9_-]`. */

@@ -1,5 +1,6 @@
 /** What must not surface of the servers that a request names (design decision 20). */
 import { asObject, asObjects, asText } from '../json.js';
+import { decoded } from './file-data.js';
 
 /**
  * Secrets of MCP servers, which may also come through `extraBody`: `authorization`, header values, and what an address
@@ -16,9 +17,12 @@ export function secretsIn(tools: unknown): string[] {
 
 /** Each as it stands in the address and as it reads. */
 function secretsOfAddress(address: unknown): string[] {
+  const text = asText(address);
+  // Most tools have none, and to learn that by an error takes longer than all the rest of their request.
+  if (text === undefined) return [];
   let url: URL;
   try {
-    url = new URL(asText(address) ?? '');
+    url = new URL(text);
   } catch {
     return [];
   }
@@ -69,10 +73,4 @@ const isPlain = (value: string) =>
 const looksSecret = (value: string) => !isPlain(value);
 
 /** Without percent signs, as the server reads it. */
-function readable(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-}
+const readable = (text: string) => decoded(text.replaceAll('+', ' '));

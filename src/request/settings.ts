@@ -76,11 +76,9 @@ const FIELDS = {
 } as const satisfies Partial<Record<keyof ParsedOptions, keyof AgentRequestBody>>;
 
 export function applyOptions(body: AgentRequestBody, options: ParsedOptions): void {
-  const fields: Partial<AgentRequestBody> = {};
   for (const option of Object.keys(FIELDS) as (keyof typeof FIELDS)[]) {
-    if (options[option] !== undefined) Object.assign(fields, { [FIELDS[option]]: options[option] });
+    if (options[option] !== undefined) Object.assign(body, { [FIELDS[option]]: options[option] });
   }
-  Object.assign(body, fields);
   if (options.background !== undefined && options.background !== false) body.background = true;
   // Each skill is written with the names of the wire.
   if (options.skills !== undefined) body.skills = options.skills;

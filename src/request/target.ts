@@ -1,7 +1,9 @@
 /** Who answers: a model, a chain of models, an effort level or a profile (`agent-api.md` §2.1, design decision 2). */
 import { InvalidArgumentError, NoSuchModelError } from '@ai-sdk/provider';
 
+import { defined } from '../json.js';
 import type { ParsedOptions } from '../options.js';
+import { invalid } from '../tools/checks.js';
 import type { AgentRequestBody } from '../wire/request-types.js';
 
 export type {
@@ -62,12 +64,10 @@ export function resolveTarget(modelId: string | undefined, options: ParsedOption
   const model = options.models === undefined && parsed.kind === 'model' ? parsed.id : undefined;
   const { models, profile } = options;
   if (level !== undefined && profile !== undefined) {
-    throw new InvalidArgumentError({
-      argument: 'providerOptions.perplexity.profile',
-      message:
-        `providerOptions.perplexity.profile cannot be combined with the effort level '${level}', ` +
-        'since both bring a configuration of their own; give one of them.',
-    });
+    throw invalid(
+      'providerOptions.perplexity.profile',
+      `cannot be combined with the effort level '${level}', since both bring a configuration of their own; give one of them`,
+    );
   }
   const key = model ?? models?.join(',') ?? level ?? (profile && `profile:${profile.id}`);
   if (key === undefined) {
@@ -88,16 +88,13 @@ function targetFields(target: {
   profile: ParsedOptions['profile'];
   effortField: EffortField;
 }): Target['fields'] {
-  const { model, models, level, profile } = target;
-  const fields: Target['fields'] = {};
-  if (model !== undefined) fields.model = model;
-  if (models !== undefined) fields.models = models;
-  if (level !== undefined) fields[PRESETS.has(level) ? 'preset' : target.effortField] = level;
-  if (profile !== undefined) {
-    fields.profile = { type: 'custom', id: profile.id };
-    if (profile.version !== undefined) fields.profile.version = profile.version;
-  }
-  return fields;
+  const { model, models, level, profile, effortField } = target;
+  return defined<Target['fields']>({
+    model,
+    models,
+    [level !== undefined && PRESETS.has(level) ? 'preset' : effortField]: level,
+    profile: profile && { ...profile, type: 'custom' },
+  });
 }
 
 function refuseSonar(id: string): void {

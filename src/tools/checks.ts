@@ -1,20 +1,21 @@
 /**
- * Strict schemas for what users write, and the one way in which a mistake becomes an error: an `InvalidArgumentError`
- * whose `argument` is the full path of the option and whose message says what is wrong and what to do.
+ * Checks of what users write, and the one way in which a mistake becomes an error: an `InvalidArgumentError` whose
+ * `argument` is the full path of the option and whose message says what is wrong and what to do.
  */
 import { InvalidArgumentError } from '@ai-sdk/provider';
-import * as z from 'zod/v4';
 
-/** Builds at the first use, so that importing the package builds no schema. */
-export function lazy<T>(build: () => T): () => T {
-  let built: { value: T } | undefined;
-  return () => (built ??= { value: build() }).value;
-}
+import { asObject, type WireObject } from '../json.js';
 
-/** A value that passes `check`, or else "must be <must>". */
-export function rule<T>(must: string, check: (value: unknown) => boolean) {
-  return z.custom<T>(check, { error: (issue) => complaint(must, issue.input) });
-}
+/** Gives back what a user wrote at `path`, in the form that the package works with, or throws InvalidArgumentError. */
+export type Check<T> = (value: unknown, path: string) => T;
+
+/** A value for which `holds`, or else "must be <must>". */
+export const rule =
+  <T>(must: string, holds: (value: unknown) => boolean): Check<T> =>
+  (value, path) => {
+    if (holds(value)) return value as T;
+    throw invalid(path, complaint(must, value));
+  };
 
 export const integer = (min: number, max: number) =>
   rule<number>(
@@ -25,14 +26,20 @@ export const integer = (min: number, max: number) =>
 export const numberBetween = (min: number, max: number) =>
   rule<number>(`a number from ${min} to ${max}`, (value) => typeof value === 'number' && value >= min && value <= max);
 
-export const boolean = () => rule<boolean>('true or false', (value) => typeof value === 'boolean');
+export const boolean = rule<boolean>('true or false', (value) => typeof value === 'boolean');
 
-export const text = (must = 'a text that is not empty', check: (value: string) => boolean = () => true) =>
-  rule<string>(must, (value) => typeof value === 'string' && value !== '' && check(value));
+export const textSuchAs = (must: string, holds: (value: string) => boolean = () => true) =>
+  rule<string>(must, (value) => typeof value === 'string' && value !== '' && holds(value));
+
+export const text = textSuchAs('a text that is not empty');
 
 /** A text that no complaint shows, since it may hold a secret. */
-export const secretText = (must: string, check: (value: string) => boolean = () => true) =>
-  z.custom<string>((value) => typeof value === 'string' && check(value), { error: () => `must be ${must}` });
+export const secretText =
+  (must: string, holds: (value: string) => boolean): Check<string> =>
+  (value, path) => {
+    if (typeof value === 'string' && holds(value)) return value;
+    throw invalid(path, `must be ${must}`);
+  };
 
 /** A domain as filters take it: at most 253 characters, no scheme, no blank; a leading `-` excludes it. */
 export const isDomain = (value: string) => value.length <= 253 && !/:\/\/|\s/.test(value) && value !== '-';
@@ -42,49 +49,61 @@ export const oneOf = <const T extends string>(values: readonly T[]) =>
     (values as readonly unknown[]).includes(value),
   );
 
-export const listOf = <T extends z.ZodType>(item: T, max: number, what: string) =>
-  z
-    .array(item, { error: (issue) => complaint(`a list of ${what}`, issue.input) })
-    .max(max, { error: `must have at most ${max} entries` });
-
-/** An object with these keys and no other; a key that it does not know is answered with the nearest that it knows. */
-export function strict<S extends z.ZodRawShape>(shape: S) {
-  const known = Object.keys(shape);
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? unknownKey(issue.keys[0] ?? '', known) : complaint('an object', issue.input),
-  });
-}
-
-/** A type whose optional keys may be undefined, as zod sees them. */
-type WithUndefined<T> = T extends readonly (infer E)[]
-  ? WithUndefined<E>[]
-  : T extends object
-    ? {
-        [K in keyof T]: Partial<Pick<T, K>> extends Pick<T, K> ? WithUndefined<T[K]> | undefined : WithUndefined<T[K]>;
-      }
-    : T;
+export const listOf =
+  <T>(item: Check<T>, max: number, what: string): Check<T[]> =>
+  (value, path) => {
+    if (!Array.isArray(value)) throw invalid(path, complaint(`a list of ${what}`, value));
+    const items = value.map((entry, index) => item(entry, `${path}[${index}]`));
+    if (items.length > max) throw invalid(path, `must have at most ${max} entries`);
+    return items;
+  };
 
 /**
- * A schema for a type whose optional keys are absent rather than undefined: {@link parseStrict} takes the undefined ones
- * out beforehand. Without `| undefined` a value of the type can be passed where the AI SDK wants JSON.
+ * An object with these keys and no other, of which only the required ones must be there; keys that are undefined count as
+ * absent. A key that it does not know is answered with the nearest that it knows.
  */
-export const schemaOf = <T>(schema: z.ZodType<WithUndefined<T>>) => schema as unknown as z.ZodType<T>;
-
-/** Refuses keys that are not known, by the nearest known one; for plain objects that have no schema. */
-export function refuseUnknownKeys(given: object, known: readonly string[], path: string): void {
-  if (typeof given !== 'object' || given === null) throw invalid(path, complaint('an object of options', given));
-  const key = Object.keys(given).find((candidate) => !known.includes(candidate));
-  if (key !== undefined) throw invalid(`${path}.${key}`, unknownKey(key, known));
+export function strict<T extends object>(
+  checks: { [K in keyof T]-?: Check<NonNullable<T[K]>> },
+  required: readonly (keyof T & string)[] = [],
+): Check<T> {
+  const known = Object.keys(checks) as (keyof T & string)[];
+  return (value, path) => {
+    const given = knownKeysOnly(value, known, path);
+    const checked: Partial<T> = {};
+    for (const key of known) {
+      if (given[key] === undefined && !required.includes(key)) continue;
+      checked[key] = checks[key](given[key], `${path}.${key}`);
+    }
+    return checked as T;
+  };
 }
 
-/** Parses what a user wrote at `path`. Keys that are undefined count as absent. */
-export function parseStrict<T>(schema: z.ZodType<T>, value: unknown, path: string): T {
-  const result = schema.safeParse(withoutUndefined(value));
-  if (result.success) return result.data;
-  const issue = innermost(result.error.issues[0] as Issue);
-  const keys = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys?.[0] ?? ''] : issue.path;
-  throw invalid(keys.reduce<string>(joinPath, path), issue.message);
+/** Of a tool without settings. */
+export const checkNoArgs = strict<Record<string, never>>({});
+
+/** The same with a further condition, on what has passed so far. */
+export const further =
+  <T>(check: Check<T>, refuse: (value: T, path: string) => void): Check<T> =>
+  (value, path) => {
+    const checked = check(value, path);
+    refuse(checked, path);
+    return checked;
+  };
+
+/** What an object holds; keys that are undefined count as absent. */
+export const entriesOf = (value: object): [string, unknown][] =>
+  Object.entries(value).filter(([, entry]) => entry !== undefined);
+
+/** Refuses what is no object, and a key that is not known, by the nearest known one. */
+export function knownKeysOnly(value: unknown, known: readonly string[], path: string): WireObject {
+  const given = asObject(value);
+  if (given === undefined) {
+    // A text may be the key of somebody who gave that in place of the settings.
+    throw invalid(path, typeof value === 'string' ? 'must be an object' : complaint('an object', value));
+  }
+  const unknown = entriesOf(given).find(([key]) => !known.includes(key))?.[0];
+  if (unknown !== undefined) throw invalid(`${path}.${unknown}`, unknownKey(unknown, known));
+  return given;
 }
 
 export function invalid(argument: string, complaint: string): InvalidArgumentError {
@@ -103,25 +122,6 @@ function nearestKey(key: string, known: readonly string[]): string | undefined {
     if (distance < least) [nearest, least] = [candidate, distance];
   }
   return nearest;
-}
-
-type Issue = {
-  code?: string | undefined;
-  message: string;
-  path: readonly PropertyKey[];
-  keys?: readonly string[];
-  errors?: readonly (readonly Issue[])[];
-};
-
-/** In a union the branch that got furthest says what is wrong: its first issue is not about the value as a whole. */
-function innermost(issue: Issue): Issue {
-  if (issue.code !== 'invalid_union') return issue;
-  for (const [inner] of issue.errors ?? []) {
-    if (inner !== undefined && (inner.path.length > 0 || inner.code === 'unrecognized_keys')) {
-      return innermost({ ...inner, path: [...issue.path, ...inner.path] });
-    }
-  }
-  return issue;
 }
 
 function unknownKey(key: string, known: readonly string[]): string {
@@ -143,20 +143,6 @@ export function complaint(must: string, value: unknown): string {
         : (JSON.stringify(value) ?? typeof value);
   // A long value says little, and an object may hold what is nobody's business.
   return typeof value === 'object' || shown.length > 60 ? `must be ${must}` : `must be ${must}, but is ${shown}`;
-}
-
-function joinPath(path: string, key: PropertyKey): string {
-  return typeof key === 'number' ? `${path}[${key}]` : `${path}.${String(key)}`;
-}
-
-/** Plain objects only: a Date, bytes and the like pass as they are. */
-function withoutUndefined(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutUndefined);
-  if (typeof value !== 'object' || value === null) return value;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return value;
-  const present = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  return Object.fromEntries(present.map(([key, inner]) => [key, withoutUndefined(inner)]));
 }
 
 function editDistance(a: string, b: string): number {

@@ -1,7 +1,6 @@
 import type { JSONObject } from '@ai-sdk/provider';
-import type * as z from 'zod/v4';
 
-import { lazy, listOf, parseStrict, strict, text } from './checks.js';
+import { listOf, strict, text } from './checks.js';
 import { type McpCallInput, mcpCallInputSchema, type McpCallOutput, mcpCallOutputSchema } from './mcp-call.js';
 import { type ServerTool, serverTool, wireNames } from './server-tool.js';
 
@@ -17,19 +16,11 @@ export type ConnectorArgs = {
   allowedTools?: string[] | undefined;
 };
 
-const argsSchema: () => z.ZodType<ConnectorArgs> = lazy(() =>
-  strict({
-    id: text(),
-    serverLabel: text(),
-    serverDescription: text().optional(),
-    allowedTools: listOf(text(), Infinity, 'names').optional(),
-  }),
+/** Args as a user wrote them. */
+export const checkConnectorArgs = strict<ConnectorArgs>(
+  { id: text, serverLabel: text, serverDescription: text, allowedTools: listOf(text, Infinity, 'names') },
+  ['id', 'serverLabel'],
 );
-
-/** Args as a user wrote them at `path`, checked. */
-export function checkConnectorArgs(args: unknown, path: string): ConnectorArgs {
-  return parseStrict(argsSchema(), args, path);
-}
 
 /** The tool as it is sent. */
 export function wireConnector(args: ConnectorArgs): { type: 'connector' } & JSONObject {
@@ -44,7 +35,7 @@ export function wireConnector(args: ConnectorArgs): { type: 'connector' } & JSON
 export function connector(args: ConnectorArgs): ServerTool<McpCallInput, McpCallOutput> {
   return serverTool({
     id: 'perplexity.connector',
-    args: checkConnectorArgs(args, 'tools.connector') as JSONObject,
+    args: checkConnectorArgs(args, 'tools.connector'),
     description: 'Tools of a connector, called by the servers of Perplexity.',
     inputSchema: mcpCallInputSchema(),
     outputSchema: mcpCallOutputSchema(),

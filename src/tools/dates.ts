@@ -2,7 +2,7 @@
  * Dates of search filters. The API documents `MM/DD/YYYY` and takes `YYYY-MM-DD` without a word, but nobody knows
  * whether it then filters (`agent-api.md` §3.1); so every date is sent in the documented form.
  */
-import { rule } from './checks.js';
+import { type Check, complaint, invalid } from './checks.js';
 
 /** `MM/DD/YYYY`, or undefined for what is no date of the calendar. */
 function wireDate(value: unknown): string | undefined {
@@ -20,9 +20,9 @@ function wireDate(value: unknown): string | undefined {
   return exists ? `${month}/${day}/${year}` : undefined;
 }
 
-/** A schema that takes each of the forms and yields the one of the wire. */
-export const dateFilter = () =>
-  rule<string | Date>(
-    "an existing date as 'MM/DD/YYYY', 'YYYY-MM-DD' or a Date",
-    (value) => wireDate(value) !== undefined,
-  ).transform((value) => wireDate(value) ?? '');
+/** Takes each of the forms and gives the one of the wire. */
+export const dateFilter: Check<string> = (value, path) => {
+  const date = wireDate(value);
+  if (date !== undefined) return date;
+  throw invalid(path, complaint("an existing date as 'MM/DD/YYYY', 'YYYY-MM-DD' or a Date", value));
+};

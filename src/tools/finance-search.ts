@@ -1,8 +1,6 @@
-import type { JSONObject } from '@ai-sdk/provider';
-import * as z from 'zod/v4';
-
-import { lazy, parseStrict, strict } from './checks.js';
-import { asObject, asObjects, asText, asTexts } from '../json.js';
+import { asObject, asObjects, asText, asTexts, defined } from '../json.js';
+import { checkNoArgs } from './checks.js';
+import { lazySchema } from './schemas.js';
 import { listField, type ServerTool, serverTool } from './server-tool.js';
 
 /** The finance search has no settings (`agent-api.md` §3). */
@@ -30,31 +28,12 @@ export type FinanceSearchOutput = {
   }>;
 };
 
-const argsSchema: () => z.ZodType<FinanceSearchArgs> = lazy(() => strict({}));
+const inputSchema = lazySchema<FinanceSearchInput>({ tickers: 'strings', categories: 'strings' });
 
-/** Args as a user wrote them at `path`, checked. */
-export function checkFinanceSearchArgs(args: unknown, path: string): FinanceSearchArgs {
-  return parseStrict(argsSchema(), args, path);
-}
-
-/** The tool as it is sent. */
-export function wireFinanceSearch(_args: FinanceSearchArgs): { type: 'finance_search' } & JSONObject {
-  return { type: 'finance_search' };
-}
-
-const lists = () => ({ tickers: z.array(z.string()).nullish(), categories: z.array(z.string()).nullish() });
-
-// Permissive for the reason given in web-search.ts.
-const inputSchema = lazy(() => z.looseObject(lists()) as unknown as z.ZodType<FinanceSearchInput>);
-
-const outputSchema = lazy(() => {
-  const optional = z.string().nullish();
-  const optionals = z.array(z.string()).nullish();
-  const result = z.looseObject({ category: optional, content: optional, tickers: optionals, sources: optionals });
-  return z.looseObject({
-    ...lists(),
-    results: z.array(result).nullish(),
-  }) as unknown as z.ZodType<FinanceSearchOutput>;
+const outputSchema = lazySchema<FinanceSearchOutput>({
+  tickers: 'strings',
+  categories: 'strings',
+  results: { category: 'string', content: 'string', tickers: 'strings', sources: 'strings' },
 });
 
 /**
@@ -66,7 +45,7 @@ const outputSchema = lazy(() => {
 export function financeSearch(args: FinanceSearchArgs = {}): ServerTool<FinanceSearchInput, FinanceSearchOutput> {
   return serverTool({
     id: 'perplexity.finance_search',
-    args: checkFinanceSearchArgs(args, 'tools.financeSearch'),
+    args: checkNoArgs(args, 'tools.financeSearch'),
     description: 'Looks up financial data. Runs on the servers of Perplexity.',
     inputSchema: inputSchema(),
     outputSchema: outputSchema(),
@@ -81,15 +60,13 @@ export function financeSearchInput(source: Readonly<Record<string, unknown>>): F
 /** A `finance_results` item of the wire in the tool's output type; whatever is null or malformed in it is skipped. */
 export function financeSearchResult(item: unknown): FinanceSearchOutput {
   const fields = asObject(item) ?? {};
-  const results = asObjects(fields['results']).map((result) => {
-    const category = asText(result['category']);
-    const content = asText(result['content']);
-    return {
-      ...(category !== undefined && { category }),
-      ...(content !== undefined && { content }),
+  const results = asObjects(fields['results']).map((result) =>
+    defined<FinanceSearchOutput['results'][number]>({
+      category: asText(result['category']),
+      content: asText(result['content']),
       ...listField(result, 'tickers'),
-      ...(Array.isArray(result['sources']) && { sources: asTexts(result['sources']) }),
-    };
-  });
+      sources: Array.isArray(result['sources']) ? asTexts(result['sources']) : undefined,
+    }),
+  );
   return { ...financeSearchInput(fields), results: results.filter((result) => Object.keys(result).length > 0) };
 }

@@ -1,9 +1,9 @@
 import type { JSONObject } from '@ai-sdk/provider';
-import * as z from 'zod/v4';
 
-import { boolean, integer, isDomain, lazy, listOf, oneOf, parseStrict, strict, text } from './checks.js';
 import { asObject } from '../json.js';
-import { type FieldKind, listField, listOfFields, type ServerTool, serverTool, wireNames } from './server-tool.js';
+import { boolean, integer, isDomain, listOf, oneOf, strict, textSuchAs } from './checks.js';
+import { type FieldsOf, lazySchema } from './schemas.js';
+import { listField, listOfFields, type ServerTool, serverTool, wireNames } from './server-tool.js';
 
 /** How images are searched (`agent-api.md` §3, §3.2); all are optional. */
 export type ImageSearchArgs = {
@@ -42,44 +42,33 @@ export type ImageSearchOutput = {
   }>;
 };
 
-const FORMATS = ['bmp', 'gif', 'jpeg', 'png', 'webp', 'svg'] as const;
 const DOMAIN = "a domain without scheme such as 'example.org', of at most 253 characters";
 
-const argsSchema: () => z.ZodType<ImageSearchArgs> = lazy(() =>
-  strict({
-    maxResults: integer(1, 30).optional(),
-    filters: strict({
-      domainFilter: listOf(text(DOMAIN, isDomain), 10, 'domains').optional(),
-      formatFilter: listOf(oneOf(FORMATS), 10, 'formats').optional(),
-      safeSearch: boolean().optional(),
-    }).optional(),
+/** Args as a user wrote them. */
+export const checkImageSearchArgs = strict<ImageSearchArgs>({
+  maxResults: integer(1, 30),
+  filters: strict<ImageSearchFilters>({
+    domainFilter: listOf(textSuchAs(DOMAIN, isDomain), 10, 'domains'),
+    formatFilter: listOf(oneOf(['bmp', 'gif', 'jpeg', 'png', 'webp', 'svg']), 10, 'formats'),
+    safeSearch: boolean,
   }),
-);
-
-/** Args as a user wrote them at `path`, checked. */
-export function checkImageSearchArgs(args: unknown, path: string): ImageSearchArgs {
-  return parseStrict(argsSchema(), args, path);
-}
+});
 
 /** The tool as it is sent. */
 export function wireImageSearch(args: ImageSearchArgs): { type: 'image_search' } & JSONObject {
   return { type: 'image_search', ...wireNames(args) };
 }
 
-// Permissive for the reason given in web-search.ts.
-const inputSchema = lazy(
-  () => z.looseObject({ queries: z.array(z.string()).nullish() }) as unknown as z.ZodType<ImageSearchInput>,
-);
+const IMAGE_FIELDS: FieldsOf<ImageSearchOutput['results'][number]> = {
+  imageUrl: 'string',
+  originUrl: 'string',
+  width: 'number',
+  height: 'number',
+  title: 'string',
+};
 
-const outputSchema = lazy(() => {
-  const optional = z.string().nullish();
-  const pixels = z.number().nullish();
-  const image = { imageUrl: optional, originUrl: optional, width: pixels, height: pixels, title: optional };
-  return z.looseObject({
-    queries: z.array(z.string()).nullish(),
-    results: z.array(z.looseObject(image)).nullish(),
-  }) as unknown as z.ZodType<ImageSearchOutput>;
-});
+const inputSchema = lazySchema<ImageSearchInput>({ queries: 'strings' });
+const outputSchema = lazySchema<ImageSearchOutput>({ queries: 'strings', results: IMAGE_FIELDS });
 
 /**
  * Perplexity's image search as a tool: its calls and results show up as provider-executed parts under the key that it
@@ -89,20 +78,12 @@ const outputSchema = lazy(() => {
 export function imageSearch(args: ImageSearchArgs = {}): ServerTool<ImageSearchInput, ImageSearchOutput> {
   return serverTool({
     id: 'perplexity.image_search',
-    args: checkImageSearchArgs(args, 'tools.imageSearch') as JSONObject,
+    args: checkImageSearchArgs(args, 'tools.imageSearch'),
     description: 'Searches for images. Runs on the servers of Perplexity.',
     inputSchema: inputSchema(),
     outputSchema: outputSchema(),
   });
 }
-
-const IMAGE_FIELDS: Record<keyof ImageSearchOutput['results'][number], FieldKind> = {
-  imageUrl: ['image_url', 'string'],
-  originUrl: ['origin_url', 'string'],
-  width: ['width', 'number'],
-  height: ['height', 'number'],
-  title: ['title', 'string'],
-};
 
 /** An `image_search_results` item of the wire in the tool's output type; null or malformed fields are skipped. */
 export function imageSearchResult(item: unknown): ImageSearchOutput {

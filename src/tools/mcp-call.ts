@@ -1,8 +1,6 @@
 /** What MCP servers and connectors share: both are called by `mcp_call` items (`agent-api.md` §3.6, §4.2). */
-import * as z from 'zod/v4';
-
-import { lazy } from './checks.js';
-import { asText, parseJson, type WireObject } from '../json.js';
+import { asText, defined, parseJson, type WireObject } from '../json.js';
+import { lazySchema } from './schemas.js';
 
 /** Which tool of the server the model calls, and with what. */
 export type McpCallInput = {
@@ -20,26 +18,13 @@ export type McpCallOutput = {
   error?: string;
 };
 
-// Permissive for the reason given in web-search.ts.
-export const mcpCallInputSchema = lazy(
-  () =>
-    z.looseObject({
-      name: z.string().nullish(),
-      arguments: z.unknown().optional(),
-    }) as unknown as z.ZodType<McpCallInput>,
-);
+export const mcpCallInputSchema = lazySchema<McpCallInput>({ name: 'string', arguments: 'any' });
 
-export const mcpCallOutputSchema = lazy(
-  () =>
-    z.looseObject({ output: z.string().nullish(), error: z.string().nullish() }) as unknown as z.ZodType<McpCallOutput>,
-);
+export const mcpCallOutputSchema = lazySchema<McpCallOutput>({ output: 'string', error: 'string' });
 
 /** The call of an `mcp_call` item. */
-export function mcpCallInput(item: WireObject): McpCallInput {
-  const name = asText(item['name']);
-  const value = argumentsOf(item['arguments']);
-  return { ...(name !== undefined && { name }), ...(value !== undefined && { arguments: value }) };
-}
+export const mcpCallInput = (item: WireObject): McpCallInput =>
+  defined<McpCallInput>({ name: asText(item['name']), arguments: argumentsOf(item['arguments']) });
 
 /** The wire has a JSON string; none at all, an empty one and null are no arguments. */
 function argumentsOf(given: unknown): unknown {

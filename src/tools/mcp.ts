@@ -1,8 +1,8 @@
 import type { JSONObject } from '@ai-sdk/provider';
-import * as z from 'zod/v4';
 
+import { asObject } from '../json.js';
 import { presentableAddress, REDACTED, redactFields } from '../redact.js';
-import { boolean, lazy, listOf, parseStrict, secretText, strict, text } from './checks.js';
+import { boolean, type Check, entriesOf, invalid, listOf, secretText, strict, text, textSuchAs } from './checks.js';
 import { type McpCallInput, mcpCallInputSchema, type McpCallOutput, mcpCallOutputSchema } from './mcp-call.js';
 import { type ServerTool, serverTool, wireNames } from './server-tool.js';
 
@@ -33,25 +33,30 @@ function isHttps(value: string): boolean {
 }
 
 /** The blanked value is what a copy of the tool through JSON holds: it would only make the server refuse the call. */
-const secret = () =>
-  secretText(`a text that is not empty, and not '${REDACTED}'`, (value) => value !== '' && value !== REDACTED);
-
-const argsSchema: () => z.ZodType<McpArgs> = lazy(() =>
-  strict({
-    serverLabel: text('1–64 letters, digits, underscores and hyphens', isLabel),
-    // Its query may hold a key, so no complaint shows it.
-    serverUrl: secretText('an https URL', isHttps),
-    authorization: secret().optional(),
-    headers: z.record(z.string(), secret(), { error: () => 'must be an object of texts' }).optional(),
-    allowedTools: listOf(text(), Infinity, 'names').optional(),
-    deferLoading: boolean().optional(),
-  }),
+const secret = secretText(
+  `a text that is not empty, and not '${REDACTED}'`,
+  (value) => value !== '' && value !== REDACTED,
 );
 
-/** Args as a user wrote them at `path`, checked. */
-export function checkMcpArgs(args: unknown, path: string): McpArgs {
-  return parseStrict(argsSchema(), args, path);
-}
+const checkHeaders: Check<Record<string, string>> = (value, path) => {
+  const headers = asObject(value);
+  if (headers === undefined) throw invalid(path, 'must be an object of texts');
+  return Object.fromEntries(entriesOf(headers).map(([name, text]) => [name, secret(text, `${path}.${name}`)]));
+};
+
+/** Args as a user wrote them. */
+export const checkMcpArgs = strict<McpArgs>(
+  {
+    serverLabel: textSuchAs('1–64 letters, digits, underscores and hyphens', isLabel),
+    // Its query may hold a key, so no complaint shows it.
+    serverUrl: secretText('an https URL', isHttps),
+    authorization: secret,
+    headers: checkHeaders,
+    allowedTools: listOf(text, Infinity, 'names'),
+    deferLoading: boolean,
+  },
+  ['serverLabel', 'serverUrl'],
+);
 
 /** The tool as it is sent. Names of headers are the caller's own and stay as they are. */
 export function wireMcp({ headers, ...args }: McpArgs): { type: 'mcp' } & JSONObject {

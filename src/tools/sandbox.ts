@@ -1,9 +1,7 @@
-import type { JSONObject } from '@ai-sdk/provider';
-import * as z from 'zod/v4';
-
-import { lazy, parseStrict, strict } from './checks.js';
-import { asObject, asObjects, asText, type WireObject } from '../json.js';
-import { type FieldKind, listOfFields, type ServerTool, serverTool } from './server-tool.js';
+import { asObject, asObjects, asText, defined, type WireObject } from '../json.js';
+import { checkNoArgs } from './checks.js';
+import { type FieldsOf, lazySchema } from './schemas.js';
+import { listOfFields, type ServerTool, serverTool } from './server-tool.js';
 
 /** The sandbox has no settings (`agent-api.md` §3). */
 export type SandboxArgs = Record<string, never>;
@@ -35,34 +33,21 @@ export type SandboxOutput = {
   }>;
 };
 
-const argsSchema: () => z.ZodType<SandboxArgs> = lazy(() => strict({}));
+const RUN_FIELDS: FieldsOf<SandboxOutput['results'][number]> = {
+  stdout: 'string',
+  stderr: 'string',
+  exitCode: 'number',
+  durationMs: 'number',
+  status: 'string',
+};
 
-/** Args as a user wrote them at `path`, checked. */
-export function checkSandboxArgs(args: unknown, path: string): SandboxArgs {
-  return parseStrict(argsSchema(), args, path);
-}
+const inputSchema = lazySchema<SandboxInput>({ code: 'string', language: 'string' });
 
-/** The tool as it is sent. */
-export function wireSandbox(_args: SandboxArgs): { type: 'sandbox' } & JSONObject {
-  return { type: 'sandbox' };
-}
-
-// Permissive for the reason given in web-search.ts.
-const inputSchema = lazy(
-  () =>
-    z.looseObject({ code: z.string().nullish(), language: z.string().nullish() }) as unknown as z.ZodType<SandboxInput>,
-);
-
-const outputSchema = lazy(() => {
-  const optional = z.string().nullish();
-  const count = z.number().nullish();
-  const run = { stdout: optional, stderr: optional, exitCode: count, durationMs: count, status: optional };
-  return z.looseObject({
-    status: optional,
-    language: optional,
-    containerId: optional,
-    results: z.array(z.looseObject(run)).nullish(),
-  }) as unknown as z.ZodType<SandboxOutput>;
+const outputSchema = lazySchema<SandboxOutput>({
+  status: 'string',
+  language: 'string',
+  containerId: 'string',
+  results: RUN_FIELDS,
 });
 
 /**
@@ -76,7 +61,7 @@ const outputSchema = lazy(() => {
 export function sandbox(args: SandboxArgs = {}): ServerTool<SandboxInput, SandboxOutput> {
   return serverTool({
     id: 'perplexity.sandbox',
-    args: checkSandboxArgs(args, 'tools.sandbox'),
+    args: checkNoArgs(args, 'tools.sandbox'),
     description: 'Runs programs in a container on the servers of Perplexity.',
     inputSchema: inputSchema(),
     outputSchema: outputSchema(),
@@ -86,33 +71,21 @@ export function sandbox(args: SandboxArgs = {}): ServerTool<SandboxInput, Sandbo
 /** The program, from the arguments of a call or from its item. */
 export function sandboxInput(source: WireObject): SandboxInput {
   const code = asText(source['code']);
-  const language = asText(source['language']);
   // Without a program there is nothing to show yet.
-  return code === undefined ? {} : { code, ...(language !== undefined && { language }) };
+  return code === undefined ? {} : defined<SandboxInput>({ code, language: asText(source['language']) });
 }
-
-const RUN_FIELDS: Record<keyof SandboxOutput['results'][number], FieldKind> = {
-  stdout: ['stdout', 'string'],
-  stderr: ['stderr', 'string'],
-  exitCode: ['exit_code', 'number'],
-  durationMs: ['duration_ms', 'number'],
-  status: ['status', 'string'],
-};
 
 /** A `sandbox_results` item of the wire, flat or nested, in the tool's output type; malformed fields are skipped. */
 export function sandboxResult(item: unknown): SandboxOutput {
   const fields = asObject(item) ?? {};
-  const status = asText(fields['status']);
-  const language = asText(fields['language']);
-  const containerId = asText(fields['container_id']);
   const isFlat = ['stdout', 'stderr', 'exit_code', 'duration_ms'].some((name) => (fields[name] ?? null) !== null);
   const runs = isFlat && !Array.isArray(fields['results']) ? [fields] : fields['results'];
-  return {
-    ...(status !== undefined && { status }),
-    ...(language !== undefined && { language }),
-    ...(containerId !== undefined && { containerId }),
+  return defined<SandboxOutput>({
+    status: asText(fields['status']),
+    language: asText(fields['language']),
+    containerId: asText(fields['container_id']),
     results: listOfFields(runs, RUN_FIELDS),
-  };
+  });
 }
 
 /**

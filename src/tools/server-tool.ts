@@ -1,7 +1,7 @@
 import type { JSONObject, JSONValue } from '@ai-sdk/provider';
-import type * as z from 'zod/v4';
 
-import { asObjects, asTexts, type WireObject } from '../json.js';
+import { asObject, asObjects, asTexts, type WireObject } from '../json.js';
+import type { FieldsOf, Schema } from './schemas.js';
 
 /** Ids of Perplexity's own tools, as `provider-defined` (ai 5) and `provider` (ai 6, 7) tools name them too. */
 export type ServerToolId =
@@ -21,58 +21,53 @@ export type ServerToolId =
  */
 export type ServerTool<INPUT, OUTPUT> = {
   description: string;
-  inputSchema: z.ZodType<INPUT>;
-  outputSchema: z.ZodType<OUTPUT>;
+  inputSchema: Schema<INPUT>;
+  outputSchema: Schema<OUTPUT>;
   providerOptions: { perplexity: { serverTool: { id: ServerToolId; args: JSONObject } } };
 };
 
-export function serverTool<INPUT, OUTPUT>(tool: {
+export const serverTool = <INPUT, OUTPUT>({
+  id,
+  args,
+  ...tool
+}: Omit<ServerTool<INPUT, OUTPUT>, 'providerOptions'> & {
   id: ServerToolId;
-  args: JSONObject;
-  description: string;
-  inputSchema: z.ZodType<INPUT>;
-  outputSchema: z.ZodType<OUTPUT>;
-}): ServerTool<INPUT, OUTPUT> {
-  return {
-    description: tool.description,
-    inputSchema: tool.inputSchema,
-    outputSchema: tool.outputSchema,
-    providerOptions: { perplexity: { serverTool: { id: tool.id, args: tool.args } } },
-  };
-}
+  args: object;
+}): ServerTool<INPUT, OUTPUT> => ({
+  ...tool,
+  providerOptions: { perplexity: { serverTool: { id, args: args as JSONObject } } },
+});
 
 /** The marker of a tool made by {@link serverTool}, or undefined for any other. */
 export function serverToolMarker(
   providerOptions: Record<string, Record<string, unknown>> | undefined,
 ): { id: string; args: unknown } | undefined {
-  const marker = providerOptions?.['perplexity']?.['serverTool'];
-  if (typeof marker !== 'object' || marker === null || !('id' in marker) || typeof marker.id !== 'string') {
-    return undefined;
-  }
-  return { id: marker.id, args: 'args' in marker ? marker.args : undefined };
+  const marker = asObject(providerOptions?.['perplexity']?.['serverTool']);
+  return typeof marker?.['id'] === 'string' ? { id: marker['id'], args: marker['args'] } : undefined;
 }
 
-/** Args by their names on the wire, at every depth: camelCase becomes snake_case. Empty objects are left out. */
+/** Our name of a field by that of the wire: camelCase becomes snake_case. */
+const wireName = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Args by their names on the wire, at every depth. Empty objects are left out. */
 export function wireNames(args: object): JSONObject {
   const wire: JSONObject = {};
   for (const [key, value] of Object.entries(args) as [string, JSONValue][]) {
-    const nested = typeof value === 'object' && value !== null && !Array.isArray(value) ? wireNames(value) : value;
-    if (typeof nested === 'object' && nested !== null && Object.keys(nested).length === 0 && nested !== value) continue;
-    wire[key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] = nested;
+    const object = asObject(value);
+    const inner = object === undefined ? value : wireNames(object);
+    if (object === undefined || Object.keys(inner as JSONObject).length > 0) wire[wireName(key)] = inner;
   }
   return wire;
 }
 
-/** Name on the wire, and the type that `typeof` must give. */
-export type FieldKind = readonly [name: string, type: 'string' | 'number'];
-
 /** A list of wire objects by our names; fields and entries that are null or malformed are left out. */
-export function listOfFields<T extends object>(list: unknown, fields: Record<keyof T & string, FieldKind>): T[] {
+export function listOfFields<T extends object>(list: unknown, fields: FieldsOf<T>): T[] {
+  const known = Object.entries(fields).map(([key, kind]) => ({ key, name: wireName(key), kind }));
   const read = (source: WireObject) => {
     const result: Record<string, unknown> = {};
-    for (const [key, [name, type]] of Object.entries<FieldKind>(fields)) {
+    for (const { key, name, kind } of known) {
       const value = source[name];
-      if (typeof value === type) result[key] = value;
+      if (typeof value === kind) result[key] = value;
     }
     return result as T;
   };

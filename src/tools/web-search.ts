@@ -1,21 +1,21 @@
 import type { JSONObject } from '@ai-sdk/provider';
-import * as z from 'zod/v4';
 
+import { asObject, asTexts } from '../json.js';
 import {
+  further,
   integer,
+  invalid,
   isDomain,
-  lazy,
   listOf,
   numberBetween,
   oneOf,
-  parseStrict,
-  schemaOf,
   strict,
   text,
+  textSuchAs,
 } from './checks.js';
 import { dateFilter } from './dates.js';
-import { asObject, asTexts } from '../json.js';
-import { type FieldKind, listOfFields, type ServerTool, serverTool, wireNames } from './server-tool.js';
+import { type FieldsOf, lazySchema } from './schemas.js';
+import { listOfFields, type ServerTool, serverTool, wireNames } from './server-tool.js';
 
 /** How the web is searched. Names, limits and defaults are the API's (`agent-api.md` §3.1); all are optional. */
 export type WebSearchArgs<DATE = string | Date> = {
@@ -109,85 +109,67 @@ const DATE_FILTERS = [
   'lastUpdatedBeforeFilter',
 ] as const;
 
-const filtersSchema = () =>
-  strict({
-    searchDomainFilter: listOf(text(DOMAIN, isDomain), 20, 'domains').optional(),
-    searchRecencyFilter: oneOf(['hour', 'day', 'week', 'month', 'year']).optional(),
-    searchAfterDateFilter: dateFilter().optional(),
-    searchBeforeDateFilter: dateFilter().optional(),
-    lastUpdatedAfterFilter: dateFilter().optional(),
-    lastUpdatedBeforeFilter: dateFilter().optional(),
-  }).superRefine((filters, context) => {
+const checkFilters = further(
+  strict<WebSearchFilters<string>>({
+    searchDomainFilter: listOf(textSuchAs(DOMAIN, isDomain), 20, 'domains'),
+    searchRecencyFilter: oneOf(['hour', 'day', 'week', 'month', 'year']),
+    searchAfterDateFilter: dateFilter,
+    searchBeforeDateFilter: dateFilter,
+    lastUpdatedAfterFilter: dateFilter,
+    lastUpdatedBeforeFilter: dateFilter,
+  }),
+  (filters, path) => {
     const date = DATE_FILTERS.find((name) => filters[name] !== undefined);
     if (filters.searchRecencyFilter === undefined || date === undefined) return;
-    const message = `cannot be combined with ${date}; use either the recency or dates`;
-    context.addIssue({ code: 'custom', path: ['searchRecencyFilter'], message });
-  });
-
-const locationSchema = () =>
-  strict({
-    country: text("a two-letter country code of ISO 3166-1 such as 'PT'", (value) =>
-      /^[A-Za-z]{2}$/.test(value),
-    ).optional(),
-    region: text().optional(),
-    city: text().optional(),
-    latitude: numberBetween(-90, 90).optional(),
-    longitude: numberBetween(-180, 180).optional(),
-  }).superRefine((location, context) => {
-    const coordinates = location.latitude !== undefined || location.longitude !== undefined;
-    if (!coordinates || location.country !== undefined) return;
-    context.addIssue({ code: 'custom', path: ['country'], message: 'is missing; latitude and longitude need it' });
-  });
-
-/** Schema of the args; `providerOptions.perplexity.webSearch` takes the same ones. */
-export const webSearchArgsSchema: () => z.ZodType<CheckedWebSearchArgs> = lazy(() =>
-  schemaOf<CheckedWebSearchArgs>(
-    strict({
-      searchType: oneOf(['web', 'fast']).optional(),
-      searchContextSize: oneOf(['low', 'medium', 'high']).optional(),
-      maxResults: integer(1, 50).optional(),
-      maxTokens: integer(1, Infinity).optional(),
-      maxTokensPerPage: integer(1, Infinity).optional(),
-      filters: filtersSchema().optional(),
-      userLocation: locationSchema().optional(),
-    }),
-  ),
+    throw invalid(`${path}.searchRecencyFilter`, `cannot be combined with ${date}; use either the recency or dates`);
+  },
 );
 
-/** Args as a user wrote them at `path`, checked. */
-export function checkWebSearchArgs(args: unknown, path: string): CheckedWebSearchArgs {
-  return parseStrict(webSearchArgsSchema(), args, path);
-}
+const checkLocation = further(
+  strict<WebSearchLocation>({
+    country: textSuchAs("a two-letter country code of ISO 3166-1 such as 'PT'", (value) => /^[A-Za-z]{2}$/.test(value)),
+    region: text,
+    city: text,
+    latitude: numberBetween(-90, 90),
+    longitude: numberBetween(-180, 180),
+  }),
+  ({ country, latitude, longitude }, path) => {
+    if (country !== undefined || (latitude === undefined && longitude === undefined)) return;
+    throw invalid(`${path}.country`, 'is missing; latitude and longitude need it');
+  },
+);
+
+/** Args as a user wrote them; `providerOptions.perplexity.webSearch` takes the same ones. */
+export const checkWebSearchArgs = strict<CheckedWebSearchArgs>({
+  searchType: oneOf(['web', 'fast']),
+  searchContextSize: oneOf(['low', 'medium', 'high']),
+  maxResults: integer(1, 50),
+  maxTokens: integer(1, Infinity),
+  maxTokensPerPage: integer(1, Infinity),
+  filters: checkFilters,
+  userLocation: checkLocation,
+});
 
 /** The tool as it is sent. */
 export function wireWebSearch(args: CheckedWebSearchArgs): { type: 'web_search' } & JSONObject {
   return { type: 'web_search', ...wireNames(args) };
 }
 
-// What the model sends and gets back is Perplexity's business: a mismatch would cost a billed step in ai 5
-// (`sdk-matrix.md` §2.2), so these schemas describe more than they demand.
+const RESULT_FIELDS: FieldsOf<WebSearchOutput['results'][number]> = {
+  id: 'number',
+  url: 'string',
+  title: 'string',
+  snippet: 'string',
+  date: 'string',
+  lastUpdated: 'string',
+  source: 'string',
+};
+
 /** Schema of what a search is asked for; the people search takes it too. */
-export const searchInputSchema = lazy(
-  () => z.looseObject({ queries: z.array(z.string()).nullish() }) as unknown as z.ZodType<WebSearchInput>,
-);
+export const searchInputSchema = lazySchema<WebSearchInput>({ queries: 'strings' });
 
 /** Schema of what a search finds; the people search finds the same. */
-export const searchOutputSchema = lazy(() => {
-  const optional = z.string().nullish();
-  const result = z.looseObject({
-    id: z.number().nullish(),
-    url: optional,
-    title: optional,
-    snippet: optional,
-    date: optional,
-    lastUpdated: optional,
-    source: optional,
-  });
-  return z.looseObject({
-    queries: z.array(z.string()).nullish(),
-    results: z.array(result).nullish(),
-  }) as unknown as z.ZodType<WebSearchOutput>;
-});
+export const searchOutputSchema = lazySchema<WebSearchOutput>({ queries: 'strings', results: RESULT_FIELDS });
 
 /**
  * Perplexity's web search as a tool: its calls and results show up as provider-executed parts under the key that it
@@ -204,19 +186,9 @@ export function webSearch(args: WebSearchArgs = {}): ServerTool<WebSearchInput, 
   });
 }
 
-const RESULT_FIELDS: Record<keyof WebSearchOutput['results'][number], FieldKind> = {
-  id: ['id', 'number'],
-  url: ['url', 'string'],
-  title: ['title', 'string'],
-  snippet: ['snippet', 'string'],
-  date: ['date', 'string'],
-  lastUpdated: ['last_updated', 'string'],
-  source: ['source', 'string'],
-};
-
 /** A `search_results` item of the wire in the tool's output type; whatever is null or malformed in it is skipped. */
 export function webSearchResult(item: unknown): WebSearchOutput {
   const fields = asObject(item);
-  const results = listOfFields<WebSearchOutput['results'][number]>(fields?.['results'], RESULT_FIELDS);
+  const results = listOfFields(fields?.['results'], RESULT_FIELDS);
   return Array.isArray(fields?.['queries']) ? { queries: asTexts(fields['queries']), results } : { results };
 }

@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from '@ai-sdk/provider';
 import { asSchema } from 'ai';
 import { describe, expect, it } from 'vitest';
-import type * as z from 'zod/v4';
+import { safeParse, type ZodType } from 'zod/v4';
 import { wireConnector } from '../../src/tools/connector.js';
 import { wireImageSearch } from '../../src/tools/image-search.js';
 import { perplexityAgentTools as tools } from '../../src/tools/index.js';
@@ -34,8 +34,8 @@ describe('the tool objects', () => {
   });
 
   it.each(Object.entries(all))('%s has permissive schemas that the AI SDK takes', (_, tool) => {
-    expect(asSchema(tool.inputSchema as z.ZodType).jsonSchema).toMatchObject({ type: 'object' });
-    expect(asSchema(tool.outputSchema as z.ZodType).jsonSchema).toMatchObject({ type: 'object' });
+    expect(asSchema(tool.inputSchema as ZodType).jsonSchema).toMatchObject({ type: 'object' });
+    expect(asSchema(tool.outputSchema as ZodType).jsonSchema).toMatchObject({ type: 'object' });
     for (const value of [
       {},
       { newer: [1] },
@@ -43,8 +43,8 @@ describe('the tool objects', () => {
       { results: null, output: null, error: null },
       { results: [{}, { url: null, content: null, imageUrl: null, stdout: null, newer: 1 }] },
     ]) {
-      expect(tool.inputSchema.safeParse(value).success).toBe(true);
-      expect(tool.outputSchema.safeParse(value).success).toBe(true);
+      expect(safeParse(tool.inputSchema, value).success).toBe(true);
+      expect(safeParse(tool.outputSchema, value).success).toBe(true);
     }
   });
 });

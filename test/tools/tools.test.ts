@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from '@ai-sdk/provider';
 import { asSchema } from 'ai';
 import { describe, expect, it } from 'vitest';
+import { safeParse } from 'zod/v4';
 
 import { fetchUrlResult } from '../../src/tools/fetch-url.js';
 import { perplexityAgentTools } from '../../src/tools/index.js';
@@ -58,15 +59,15 @@ describe('the tool object', () => {
 
   // A mismatch costs a billed step in ai 5 (sdk-matrix.md §2.2).
   it.each([{}, { queries: null }, { queries: ['a'] }, { newer: { field: 1 } }])('takes the input %j', (input) => {
-    expect(webSearch().inputSchema.safeParse(input).success).toBe(true);
-    expect(fetchUrl().inputSchema.safeParse(input).success).toBe(true);
+    expect(safeParse(webSearch().inputSchema, input).success).toBe(true);
+    expect(safeParse(fetchUrl().inputSchema, input).success).toBe(true);
   });
 
   it('takes outputs with nulls and without fields', () => {
     const nulls = { queries: null, results: [{ id: null, url: null, title: 'T', more: 1 }] };
-    expect(webSearch().outputSchema.safeParse(nulls).success).toBe(true);
-    expect(fetchUrl().outputSchema.safeParse({ contents: [{ snippet: null }, {}] }).success).toBe(true);
-    expect(fetchUrl().outputSchema.safeParse({}).success).toBe(true);
+    expect(safeParse(webSearch().outputSchema, nulls).success).toBe(true);
+    expect(safeParse(fetchUrl().outputSchema, { contents: [{ snippet: null }, {}] }).success).toBe(true);
+    expect(safeParse(fetchUrl().outputSchema, {}).success).toBe(true);
   });
 });
 
