@@ -15,7 +15,7 @@ export const createPerplexityAgent = (settings?: PerplexityAgentProviderSettings
   Object.assign(createProvider(faceV3, settings), { specificationVersion: 'v3' as const });
 
 /** The provider with default settings: key and base URL come from the environment. */
-export const perplexityAgent: PerplexityAgentProvider = createPerplexityAgent();
+export const perplexityAgent: PerplexityAgentProvider = /* @__PURE__ */ createPerplexityAgent();
 
 export { totalCost, type PerplexityAgentCostCarrier, type PerplexityAgentCostSteps } from './cost.js';
 export { linkCitations, linkCitationsTransform, splitCitations } from './citations/index.js';
