@@ -194,4 +194,6 @@ export type ToolTable = {
   functions: ReadonlySet<string>;
   /** Declared native tools: which one → the caller's key. */
   native: ReadonlyMap<NativeToolId, string>;
+  /** Every key of the caller's tools, also of those that are not sent: no call of another tool goes by one of them. */
+  keys: ReadonlySet<string>;
 };

@@ -24,7 +24,7 @@ const RESERVED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const NO_TOOLS: ToolTable = { functions: new Set(), native: new Map() };
+const NO_TOOLS: ToolTable = { functions: new Set(), native: new Map(), keys: new Set() };
 
 export function prepareTools(context: {
   tools: CoreTool[] | undefined;
@@ -36,7 +36,8 @@ export function prepareTools(context: {
   warnings: Warnings;
 }): PreparedTools {
   const { toolChoice, options, isAgent, level, warnings } = context;
-  const { native, functions } = sortTools(context.tools ?? [], warnings);
+  const given = context.tools ?? [];
+  const { native, functions } = sortTools(given, warnings);
   const declared = new Map(native.map(({ id, key }) => [id, key]));
   const undeclared = undeclaredNativeTools({ options, isAgent, toolChoice, declared, warnings });
   // Native tools come first, as the official provider sends them (`behaviours.md` 6).
@@ -53,7 +54,9 @@ export function prepareTools(context: {
     toolChoice: wireToolChoice({ choice: toolChoice, functions, native, undeclared, warnings }),
     // Nothing shows that the choice binds a level's own tools (`agent-api.md` §14, no. 21), this does.
     maxToolCalls: none && isAgent ? 0 : undefined,
-    table: none ? NO_TOOLS : { functions: new Set(functions.keys()), native: declared },
+    table: none
+      ? NO_TOOLS
+      : { functions: new Set(functions.keys()), native: declared, keys: new Set(given.map(({ name }) => name)) },
   };
 }
 
@@ -70,12 +73,16 @@ function sortTools(tools: CoreTool[], warnings: Warnings) {
       warnOfFunction(tool, warnings);
       functions.set(tool.name, wireFunction(tool));
     } else {
-      const details = 'It belongs to another provider and is left out.';
-      warnings.add({ type: 'tool', tool: tool.name, details });
+      warnings.add({ type: 'tool', tool: tool.name, details: whyLeftOut(tool.type) });
     }
   }
   return { native, functions };
 }
+
+const whyLeftOut = (type: string) =>
+  type === 'provider' || type === 'provider-defined'
+    ? 'It belongs to another provider and is left out.'
+    : `Tools of type '${type}' are not known to this version; it is left out.`;
 
 type FunctionTool = Extract<CoreTool, { type: 'function' }>;
 

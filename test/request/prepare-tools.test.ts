@@ -35,6 +35,7 @@ describe('function tools', () => {
     expect(build({ tools: [fn('a'), search('find'), fn('b')] }).tools).toEqual({
       functions: new Set(['a', 'b']),
       native: new Map([['web_search', 'find']]),
+      keys: new Set(['a', 'find', 'b']),
     });
   });
 
@@ -241,7 +242,7 @@ describe('toolChoice', () => {
 
   it('none leaves no tool in the table, and stops a level by the number of calls', () => {
     const none = { type: 'none' } as const;
-    const empty = { functions: new Set(), native: new Map() };
+    const empty = { functions: new Set(), native: new Map(), keys: new Set() };
     expect(build({ tools, toolChoice: none })).toMatchObject({ tools: empty });
     expect(build({ tools, toolChoice: none }).body).not.toHaveProperty('max_tool_calls');
     expect(build({ modelId: 'low', toolChoice: none }).body).toMatchObject({ tool_choice: 'none', max_tool_calls: 0 });
