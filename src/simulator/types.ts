@@ -62,7 +62,10 @@ export type AgentApiScenarioName = AgentApiScenarioSettings['name'];
 
 /** A named scenario together with its settings. */
 export type AgentApiScenarioSettings =
-  /** Decided by the request: client tool call, structured output, one of its native tools, search, or a plain answer. */
+  /**
+   * Decided by the request: the native tool that `tool_choice` names, else a client tool call, structured output, one of
+   * its native tools, search, or a plain answer.
+   */
   | { name: 'auto' }
   /** One message without any search. `text` replaces the built-in answer. */
   | { name: 'plain'; text?: string }
