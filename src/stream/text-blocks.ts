@@ -88,7 +88,17 @@ export function createTextBlocks(context: {
     let block = message.blocks.get(content);
     if (block === undefined) {
       const id = content === 0 ? message.blockId : `${message.blockId}:${content}`;
-      block = { id, state: 'empty', isComplete: false, isLate: isLate(message), length: 0, hash: 0, openedAt: 0, markers: [], annotated: [] };
+      block = {
+        id,
+        state: 'empty',
+        isComplete: false,
+        isLate: isLate(message),
+        length: 0,
+        hash: 0,
+        openedAt: 0,
+        markers: [],
+        annotated: [],
+      };
       message.blocks.set(content, block);
     }
     return block;

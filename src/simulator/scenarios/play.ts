@@ -48,7 +48,7 @@ export function playRun(context: ScenarioContext, settings: AgentApiScenarioSett
       return playIncomplete(context, settings);
     case 'failed':
     case 'failed-early':
-      return playFailed(context, settings.name === 'failed-early', settings.shape);
+      return playFailed(context, settings);
     case 'cancelled':
       return playCancelled(context);
     case 'cut':
