@@ -36,8 +36,8 @@ export function prepareTools(context: {
   warnings: Warnings;
 }): PreparedTools {
   const { toolChoice, options, isAgent, level, warnings } = context;
-  const given = context.tools ?? [];
-  const { native, functions } = sortTools(given, warnings);
+  const { native, functions } = sortTools(context.tools ?? [], warnings);
+  const keys = new Set(context.tools?.map(({ name }) => name));
   const declared = new Map(native.map(({ id, key }) => [id, key]));
   const undeclared = undeclaredNativeTools({ options, isAgent, toolChoice, declared, warnings });
   // Native tools come first, as the official provider sends them (`behaviours.md` 6).
@@ -51,12 +51,10 @@ export function prepareTools(context: {
   if (!none) warnOfSilentFailures({ native, undeclared, options, isAgent, level, warnings });
   return {
     tools: tools.length > 0 ? tools : undefined,
-    toolChoice: wireToolChoice({ choice: toolChoice, functions, native, undeclared, warnings }),
+    toolChoice: wireToolChoice({ choice: toolChoice, functions, native, undeclared, keys, warnings }),
     // Nothing shows that the choice binds a level's own tools (`agent-api.md` §14, no. 21), this does.
     maxToolCalls: none && isAgent ? 0 : undefined,
-    table: none
-      ? NO_TOOLS
-      : { functions: new Set(functions.keys()), native: declared, keys: new Set(given.map(({ name }) => name)) },
+    table: none ? NO_TOOLS : { functions: new Set(functions.keys()), native: declared, keys },
   };
 }
 
@@ -116,6 +114,7 @@ function wireToolChoice(context: {
   functions: ReadonlyMap<string, unknown>;
   native: readonly DeclaredTool[];
   undeclared: readonly NativeTool[];
+  keys: ReadonlySet<string>;
   warnings: Warnings;
 }): WireToolChoice | undefined {
   const { choice, native } = context;
@@ -133,10 +132,11 @@ function wireToolChoice(context: {
     }
     return { type };
   }
+  const complaint = context.keys.has(name)
+    ? 'which is no tool of Perplexity and no function, so it is not sent; choose another'
+    : 'which is not among the tools of this call; declare it in `tools`, or choose another';
   throw new InvalidArgumentError({
     argument: 'toolChoice',
-    message:
-      `toolChoice names the tool '${name}', which is not among the tools of this call; ` +
-      'declare it in `tools`, or choose another.',
+    message: `toolChoice names the tool '${name}', ${complaint}.`,
   });
 }

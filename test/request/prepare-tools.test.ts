@@ -238,6 +238,14 @@ describe('toolChoice', () => {
   it('of a tool that is not there is refused', () => {
     const error = caught(() => build2({ tools, toolChoice: { type: 'tool', toolName: 'b' } }));
     expect(InvalidArgumentError.isInstance(error) && error.argument).toBe('toolChoice');
+    expect((error as Error).message).toContain("the tool 'b', which is not among the tools of this call");
+  });
+
+  it("of another provider's tool is refused, and says that it is not sent", () => {
+    const foreign = native('provider', 'openai.web_search', 'b');
+    const error = caught(() => build2({ tools: [foreign], toolChoice: { type: 'tool', toolName: 'b' } }));
+    expect(InvalidArgumentError.isInstance(error) && error.argument).toBe('toolChoice');
+    expect((error as Error).message).toContain("the tool 'b', which is no tool of Perplexity and no function");
   });
 
   it('none leaves no tool in the table, and stops a level by the number of calls', () => {
