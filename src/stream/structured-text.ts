@@ -25,10 +25,12 @@ export function bareJsonText(content: readonly CoreContent[]): CoreContent[] {
 /** The texts that are an object only together: the content parts of one message may cut it anywhere. */
 function spreadObject<Text extends { text: string }>(texts: readonly Text[]): Text[] {
   const first = texts.findIndex(({ text }) => beginningOf(text, '') === 'object');
+  const spread: Text[] = [];
   let joined = '';
-  for (let index = first; first !== -1 && index < texts.length; index++) {
-    joined += texts[index]?.text ?? '';
-    if (isObject(joined)) return index === first ? [] : texts.slice(first, index + 1);
+  for (const part of first === -1 ? [] : texts.slice(first)) {
+    spread.push(part);
+    joined += part.text;
+    if (isObject(joined)) return spread.length > 1 ? spread : [];
   }
   return [];
 }
