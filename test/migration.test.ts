@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createPerplexity } from '@ai-sdk/perplexity';
+import { createPerplexityAgent } from 'ai-sdk-provider-perplexity-agent';
 import { createAgentApiSimulator } from 'ai-sdk-provider-perplexity-agent/simulator';
 import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
@@ -25,6 +26,7 @@ const OFFICIAL = 'node_modules/@ai-sdk/perplexity/dist/index.d.ts';
 const headings = {
   sonar: 'Options of Sonar',
   official: 'Options of 2.1.1',
+  openai: 'From @ai-sdk/openai',
   none: 'Options without a predecessor',
 };
 
@@ -124,6 +126,37 @@ describe('the tables of the migration page', () => {
     const named = new Set(columns.flatMap((row) => namesIn(row[1])).map((name) => name.replace(/[.:].*$/, '')));
     expect(own.filter((option) => named.has(option) === fresh.includes(option))).toEqual([]);
     expect(fresh.filter((option) => !own.includes(option))).toEqual([]);
+  });
+
+  it('say the same as the refusal of each option that is none of ours', async () => {
+    const model = createPerplexityAgent({ apiKey: 'any' })('low');
+    const own = program.keysOf('src/options.ts', 'PerplexityAgentProviderOptions');
+    const openai = tables.find(({ heading }) => heading === headings.openai)?.rows ?? [];
+    const others = tables.filter(({ heading }) => [headings.sonar, headings.official].includes(heading));
+    const refused = [...others.flatMap(({ rows }) => rows), ...openai].flatMap(([before, now, changes]) =>
+      namesIn(before).flatMap((name) => {
+        const option = name.replace(/\..*/, '');
+        return own.includes(option) ? [] : [{ name, option, now, changes }];
+      }),
+    );
+    expect(refused.length).toBeGreaterThan(80);
+    for (const { name, option, now, changes } of refused) {
+      const providerOptions = { perplexity: { [option]: 'x' } };
+      const error: unknown = await generateText({ model, prompt: 'Hi', providerOptions }).catch(
+        (reason: unknown) => reason,
+      );
+      const { message } = error as Error;
+      expect(message, name).toContain(`${option} is not a known option`);
+      expect(message, name).not.toContain('the known ones are');
+      if (name !== option) continue;
+      if (!message.includes('nothing replaces it')) {
+        const successors = now === 'gone' ? namesIn(changes) : namesIn(now);
+        expect(successors.length, name).toBeGreaterThan(0);
+        for (const successor of successors) expect(message).toContain(successor);
+      } else {
+        expect([name, now]).toEqual([name, 'gone']);
+      }
+    }
   });
 
   it('name options of ours that exist', () => {
