@@ -1,22 +1,18 @@
 // @vitest-environment node
 /** Holds docs/migration.md to its word: its programs run, also under ai 6 and 7, and its tables leave no option out. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { createPerplexity } from '@ai-sdk/perplexity';
 import { createPerplexityAgent } from 'ai-sdk-provider-perplexity-agent';
 import { createAgentApiSimulator } from 'ai-sdk-provider-perplexity-agent/simulator';
 import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { root } from './examples/run.js';
 import {
   brokenLinks,
-  expectAnnounced,
   expectReason,
   namesIn,
   readPage,
   runnable,
   testExamples,
+  testUnderOtherMajors,
 } from './readme/page.js';
 
 const page = readPage('docs/migration.md');
@@ -34,23 +30,6 @@ const headings = {
 function namesUnder(heading: string, column: number): string[] {
   const rows = tables.filter((table) => table.heading === heading).flatMap((table) => table.rows);
   return rows.flatMap((row) => namesIn(row[column]));
-}
-
-/** The other entries under their SDKs, which the contract suite installs; the last is how a stream finishes that broke off. */
-const MAJORS = [
-  { sdk: 'ai6', entry: 'v3', brokenOff: 'error' },
-  { sdk: 'ai7', entry: 'v4', brokenOff: 'interrupted' },
-];
-
-/** The module of an SDK in the folder that the contract suite installs it into. */
-function sdkFile(sdk: string): string | undefined {
-  const folder = `${root}test/contract/${sdk}/node_modules/ai/`;
-  if (!existsSync(folder)) return undefined;
-  const { exports } = JSON.parse(readFileSync(`${folder}package.json`, 'utf8')) as {
-    exports: { '.': { import: string | { default: string } } };
-  };
-  const entry = exports['.'].import;
-  return pathToFileURL(join(folder, typeof entry === 'string' ? entry : entry.default)).href;
 }
 
 testExamples(page);
@@ -72,21 +51,7 @@ describe('the programs of the migration page', () => {
     expect(runnable(examples).length - ours.length).toBe(2);
   });
 
-  const ours = runnable(examples).filter(([, { code }]) => code.includes("'ai-sdk-provider-perplexity-agent'"));
-
-  // `npm run test:contract` installs the SDKs that are missing.
-  describe.each(MAJORS)('under $sdk', ({ sdk, entry, brokenOff }) => {
-    const file = sdkFile(sdk);
-    it.skipIf(file === undefined).concurrent.each(ours)('run with the entry, too: line %i', async (_line, block) => {
-      const prints = block.prints?.replace(/^error$/m, brokenOff);
-      const code = block.code
-        .replace("'ai-sdk-provider-perplexity-agent'", `'ai-sdk-provider-perplexity-agent/${entry}'`)
-        .replace("from 'ai'", `from '${file}'`);
-      // ai 7 warns that generateObject is deprecated, as the page says.
-      const variables = code.includes('generateObject') ? { NODE_NO_WARNINGS: '1' } : {};
-      await expectAnnounced({ ...block, code, prints }, variables);
-    });
-  });
+  testUnderOtherMajors(examples.filter(({ code }) => code.includes("'ai-sdk-provider-perplexity-agent'")));
 
   it('lead nowhere wrong', () => {
     expect(brokenLinks(page)).toEqual([]);
