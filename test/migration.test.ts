@@ -111,12 +111,12 @@ describe('the tables of the migration page', () => {
         (reason: unknown) => reason,
       );
       const { message } = error as Error;
-      expect(message, name).toContain(`${option} is not a known option`);
-      expect(message, name).not.toContain('the known ones are');
+      expect(message, `the refusal of ${name}`).toContain(`${option} is not a known option`);
+      expect(message, `the refusal of ${name}`).not.toContain('the known ones are');
       if (name !== option) continue;
       if (!message.includes('nothing replaces it')) {
         const successors = now === 'gone' ? namesIn(changes) : namesIn(now);
-        expect(successors.length, name).toBeGreaterThan(0);
+        expect(successors.length, `successors of ${name}`).toBeGreaterThan(0);
         for (const successor of successors) expect(message).toContain(successor);
       } else {
         expect([name, now]).toEqual([name, 'gone']);

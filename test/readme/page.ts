@@ -102,7 +102,7 @@ export const runnable = (examples: Block[]) =>
   examples.filter(({ notRun }) => notRun === undefined).map((block) => [block.line, block] as const);
 
 /** Runs a block against the simulator. */
-export async function expectAnnounced(block: Block, variables: Env = {}): Promise<void> {
+async function expectAnnounced(block: Block, variables: Env = {}): Promise<void> {
   const scenario = scenarioOf(block);
   await withServer({ seed: 'readme', ...(scenario !== undefined && { scenario }) }, async ({ env, simulator }) => {
     const { code, stdout, stderr } = await runBlock(`${block.code}\n${block.append ?? ''}`, { ...env, ...variables });
