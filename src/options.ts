@@ -19,6 +19,7 @@ import {
   textSuchAs,
 } from './tools/checks.js';
 import { checkFetchUrlArgs, type FetchUrlArgs } from './tools/fetch-url.js';
+import { refuseFormerOptions } from './tools/former-options.js';
 import { checkWebSearchArgs, type WebSearchArgs } from './tools/web-search.js';
 
 /**
@@ -299,6 +300,7 @@ const OWN_FIELDS = ['input', 'stream', 'background'];
 
 /** Checks `providerOptions.perplexity` and fills in our own defaults. Throws InvalidArgumentError. */
 export function parseProviderOptions(providerOptions: Record<string, unknown> | undefined): ParsedOptions {
+  refuseFormerOptions(providerOptions?.['perplexity'], PATH);
   const given = providerOptions?.['perplexity'];
   const {
     cancelOnAbort = true,

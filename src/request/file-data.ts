@@ -8,7 +8,8 @@ import { unsupported } from './unsupported.js';
 
 export type FileData =
   | { kind: 'url'; url: string }
-  | { kind: 'base64'; base64: string; mediaType?: string }
+  /** `text`: the content, where it was given as text. */
+  | { kind: 'base64'; base64: string; mediaType?: string; text?: string }
   /** A file of the provider's own store, which the Agent API does not have. */
   | { kind: 'reference' }
   | { kind: 'unknown' };
@@ -26,8 +27,10 @@ export function readFileData(data: unknown): FileData {
       return readFileData(tagged.data);
     case 'url':
       return readFileData(tagged.url);
-    case 'text':
-      return { kind: 'base64', base64: base64Of(textOf(tagged.text)), mediaType: 'text/plain' };
+    case 'text': {
+      const text = textOf(tagged.text);
+      return { kind: 'base64', base64: base64Of(text), mediaType: 'text/plain', text };
+    }
     case 'reference':
       return { kind: 'reference' };
     default:

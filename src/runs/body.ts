@@ -45,11 +45,7 @@ const LINGER_MS = 1000;
 
 const ignore = () => undefined;
 
-export function createBody(
-  reply: EventsReply,
-  handlers: BodyHandlers,
-  { idleTimeout, ...limits }: ReadLimits,
-): Body {
+export function createBody(reply: EventsReply, handlers: BodyHandlers, { idleTimeout, ...limits }: ReadLimits): Body {
   const reader = reply.body.getReader();
   const cancel = (reason?: unknown) => void reader.cancel(reason).catch(ignore);
   let isEnding = false;

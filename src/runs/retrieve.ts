@@ -56,7 +56,7 @@ export async function retrieveRun(
   // The same mapping as for a call; of a run that goes on it is cut short here.
   const parts: CorePart[] = [];
   const context: MapperContext = {
-    tools: { functions: new Set(), native: new Map() },
+    tools: { functions: new Set(), native: new Map(), keys: new Set() },
     requestedModel: undefined,
     effort: undefined,
     traits: { undeclaredTools: false, customParts: false },

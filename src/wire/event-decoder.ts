@@ -22,7 +22,6 @@ export type EventDecoderOptions = {
 /** Nearly all events of a stream; searching them for keys that poison would cost a tenth of all the time they take. */
 const isTextDelta = (value: unknown) => asObject(value)?.['type'] === 'response.output_text.delta';
 
-
 /**
  * `data:` lines → JSON events. `[DONE]`, comments and blank lines are passed over: the API sends none of the first,
  * but clients and proxies do (`agent-api.md` §5.1).
