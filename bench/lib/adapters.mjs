@@ -68,10 +68,10 @@ const isProvider = ({ kind }) => kind === 'official' || kind === 'provider';
 export const PROVIDERS = ADAPTERS.filter(isProvider).map(({ id }) => id);
 /** The same, and the vendor's client. */
 export const PEERS = [...PROVIDERS, 'perplexity-sdk-ai-5'];
-/** Those that stand for the others where a short run has no time for all: the official one, and the fastest so far. */
-export const FEW_PROVIDERS = ['perplexity-ai-5', 'openai-ai-5'];
-/** The providers of one major of the AI SDK. */
-export const providersFor = (ai) => PROVIDERS.filter((id) => adapterOf(id).ai === ai);
+/** Those that stand for the others where a short run has no time for all: the official one, and the fastest of each major. */
+export const FEW_PROVIDERS = ['perplexity-ai-5', 'openai-ai-5', 'open-responses-ai-7'];
+/** Those of them that are made for one major of the AI SDK. */
+export const madeFor = (ai, providers) => providers.filter((id) => adapterOf(id).ai === ai);
 
 /**
  * Name and version as the bench pins them.

@@ -8,11 +8,11 @@ import { callOptions, load } from '../lib/subject.mjs';
 import { textOf } from '../lib/wires/text.mjs';
 
 export const plans = {
-  full: { rounds: 5, streams: 1000, deltas: 200, peers: PROVIDERS },
+  full: { rounds: 3, streams: 1000, deltas: 200, peers: PROVIDERS },
   short: { rounds: 1, streams: 1000, deltas: 200, peers: FEW_PROVIDERS },
 };
 
-const WARM_UP_STREAMS = 20;
+const WARM_UP = { times: 3, streams: 100 };
 
 export async function measure({ take, plan: { streams, deltas, peers }, rounds, onFailure }) {
   const server = await startServer();
@@ -43,8 +43,7 @@ export async function sample({ id, origin, streams, deltas }) {
   const stream = async () => readText((await model.doStream(callOptions())).stream, textOfPart, text);
   const together = (count) => Promise.allSettled(Array.from({ length: count }, stream));
 
-  await together(WARM_UP_STREAMS);
-  await together(WARM_UP_STREAMS);
+  for (let run = 0; run < WARM_UP.times; run += 1) await together(WARM_UP.streams);
   globalThis.gc();
   await settle();
   let outcomes;

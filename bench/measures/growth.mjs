@@ -15,7 +15,7 @@ export const plans = {
 };
 
 const CHUNKING = 16_384;
-const WARM_UP = { deltas: 10_000, streams: 3 };
+const WARM_UP = { deltas: 10_000, streams: 8 };
 /** Short streams are repeated until so many deltas have passed, so that there is something to measure. */
 const DELTAS_OF_SAMPLE = 100_000;
 

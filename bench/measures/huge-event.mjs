@@ -9,7 +9,7 @@ import { textOf } from '../lib/wires/text.mjs';
 import { chunksOf, wireOf } from '../lib/wires/index.mjs';
 
 export const plans = {
-  full: { rounds: 3, peers: PEERS.filter((id) => adapterOf(id).wire === 'agent') },
+  full: { rounds: 2, peers: PEERS.filter((id) => adapterOf(id).wire === 'agent') },
   short: { rounds: 2, peers: [] },
 };
 

@@ -1,6 +1,6 @@
 /** What a process pays before the first word: the import on top of `ai`, and all up to the first text without it. */
 import { pathToFileURL } from 'node:url';
-import { adapterOf, PEERS, providersFor } from '../lib/adapters.mjs';
+import { adapterOf, madeFor, PEERS, PROVIDERS } from '../lib/adapters.mjs';
 import { settle, timed } from '../lib/clock.mjs';
 import { fetchOf } from '../lib/fake-fetch.mjs';
 import { at } from '../lib/places.mjs';
@@ -22,7 +22,7 @@ export async function measure({ take, rounds }) {
   const rows = [];
   const raw = {};
   for (const { ai, ours, entry } of MAJORS) {
-    const peers = providersFor(ai);
+    const peers = madeFor(ai, PROVIDERS);
     const samples = await take(
       [ours, ...peers].map((id) => ({ id, isOnTop: true })),
       rounds,

@@ -1,10 +1,10 @@
 /** What part of the CPU of `streamText` is the provider's, and what coalescing saves there. */
 import { pathToFileURL } from 'node:url';
-import { adapterOf, providersFor } from '../lib/adapters.mjs';
+import { adapterOf, FEW_PROVIDERS, madeFor, PROVIDERS } from '../lib/adapters.mjs';
 import { timed } from '../lib/clock.mjs';
 import { fetchOf } from '../lib/fake-fetch.mjs';
 import { at } from '../lib/places.mjs';
-import { expecting, forEachPart } from '../lib/reading.mjs';
+import { expecting, forEachPart, readText } from '../lib/reading.mjs';
 import { medianOf, rowOf } from '../lib/rows.mjs';
 import { median } from '../lib/statistics.mjs';
 import { callOptions, load } from '../lib/subject.mjs';
@@ -12,10 +12,12 @@ import { textOf } from '../lib/wires/text.mjs';
 import { chunksOf, wireOf } from '../lib/wires/index.mjs';
 
 export const plans = {
-  full: { rounds: 5, deltas: 5000, warmUps: 3, repetitions: 7 },
-  short: { rounds: 1, deltas: 5000, warmUps: 2, repetitions: 3 },
+  full: { rounds: 3, deltas: 5000, warmUps: 10, repetitions: 7, peers: PROVIDERS },
+  short: { rounds: 1, deltas: 5000, warmUps: 4, repetitions: 3, peers: FEW_PROVIDERS },
 };
 
+/** By itself, since `streamText` is compiled after fewer deltas than the provider is; see `throughput.mjs`. */
+const WARM_UPS_OF_PROVIDER = 30;
 const LARGE_CHUNKS = 16_384;
 const MAJORS = [
   { ai: '5', ours: 'ours', coalescing: 'ours-coalescing', entry: '' },
@@ -26,7 +28,7 @@ export async function measure({ take, plan, rounds }) {
   const rows = [];
   const raw = {};
   for (const major of MAJORS) {
-    const peers = providersFor(major.ai);
+    const peers = madeFor(major.ai, plan.peers);
     const task = (id, chunking, adapter = id) => ({ id, adapter, chunking, ...plan });
     const samples = await take(
       [
@@ -78,12 +80,15 @@ export async function sample({ adapter, chunking, deltas, warmUps, repetitions }
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const { ai } = adapterOf(adapter);
   const { streamText } = await import(pathToFileURL(at('apps', `ai-${ai}`, 'stream-text.mjs')).href);
-  const { wire, modelOf } = await load(adapter);
+  const { wire, textOf: textOfPart, modelOf } = await load(adapter);
   const chunks = [...chunksOf(wireOf(wire), deltas, chunking)];
   const model = modelOf(fetchOf(() => chunks));
   const ready = await readyModel(model);
   const through = (given) => () => streamThrough(streamText, given, textOf(deltas));
 
+  for (let run = 0; run < WARM_UPS_OF_PROVIDER; run += 1) {
+    await readText((await model.doStream(callOptions())).stream, textOfPart, textOf(deltas));
+  }
   for (let run = 0; run < warmUps; run += 1) {
     await through(model)();
     await through(ready)();
