@@ -5,7 +5,6 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { bundle } from './bundle.mjs';
 import { bytesByOrigin } from './bytes-by-origin.mjs';
 import { root } from './packed.mjs';
@@ -22,9 +21,11 @@ const BUNDLES = {
   'index with all dependencies': { code: `export * from './dist/index.js';`, external: [] },
 };
 
-const {
-  values: { record },
-} = parseArgs({ options: { record: { type: 'boolean', default: false } } });
+const unknown = process.argv.slice(2).filter((argument) => argument !== '--record');
+if (unknown.length > 0) {
+  console.error(`${unknown.join(' ')} means nothing here; there is --record.`);
+  process.exit(2);
+}
 
 const known = JSON.parse(readFileSync(FILE, 'utf8'));
 const entries = {};
@@ -38,7 +39,7 @@ for (const [name, { code, external }] of Object.entries(BUNDLES)) {
 
 const { isWithinBudget, lines } = reportOf(entries, sizes);
 console.log(lines.join('\n'));
-if (record) {
+if (process.argv.includes('--record')) {
   const recorded = Object.entries(sizes).map(([name, size]) => [name, { ...entries[name], recorded: size }]);
   writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(recorded), undefined, 2)}\n`);
   console.log('Recorded.');
