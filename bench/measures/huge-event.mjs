@@ -60,7 +60,8 @@ export async function sample({ id }) {
   for (const results of [100, 100, 1000]) await cost(subject, results);
   const quarter = await cost(subject, RESULTS / 4);
   const whole = await cost(subject, RESULTS);
-  return { whole: whole.cpu, quarter: quarter.cpu, growth: whole.cpu / quarter.cpu, size: whole.size };
+  const growth = whole.cpu === Infinity ? Infinity : whole.cpu / quarter.cpu;
+  return { whole: whole.cpu, quarter: quarter.cpu, growth, size: whole.size };
 }
 
 /** Infinite where it took too long. */

@@ -10,7 +10,7 @@ import { callOptions, load } from '../lib/subject.mjs';
 import { textOf } from '../lib/wires/text.mjs';
 import { chunksOf, wireOf } from '../lib/wires/index.mjs';
 
-export const plans = { full: { rounds: 15 }, short: { rounds: 3 } };
+export const plans = { full: { rounds: 11 }, short: { rounds: 3 } };
 
 const MAJORS = [
   { ai: '5', ours: 'ours', entry: '' },

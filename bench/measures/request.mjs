@@ -10,7 +10,7 @@ import { textOf } from '../lib/wires/text.mjs';
 import { chunksOf, wireOf } from '../lib/wires/index.mjs';
 
 export const plans = {
-  full: { rounds: 5, warmUps: 150, repetitions: 300 },
+  full: { rounds: 5, warmUps: 150, repetitions: 200 },
   short: { rounds: 2, warmUps: 80, repetitions: 80 },
 };
 

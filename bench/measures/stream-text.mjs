@@ -12,7 +12,7 @@ import { textOf } from '../lib/wires/text.mjs';
 import { chunksOf, wireOf } from '../lib/wires/index.mjs';
 
 export const plans = {
-  full: { rounds: 3, deltas: 5000, warmUps: 10, repetitions: 7, peers: PROVIDERS },
+  full: { rounds: 3, deltas: 5000, warmUps: 6, repetitions: 7, peers: PROVIDERS },
   short: { rounds: 1, deltas: 5000, warmUps: 4, repetitions: 3, peers: FEW_PROVIDERS },
 };
 
