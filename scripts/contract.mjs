@@ -4,11 +4,10 @@
  * The Node that runs this runs the tests.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { npm, pack, readManifest, root, secondsSince, withoutKey } from './packed.mjs';
+import { isInstalled, npm, pack, readManifest, root, secondsSince, withoutKey } from './packed.mjs';
 
 const MAJORS = ['5', '6', '7'];
 const FILES = ['test/contract/matrix.test.ts', 'test/contract/abort.test.ts'];
@@ -57,20 +56,6 @@ function install(folder) {
   }
   if (isInstalled(folder)) return;
   npm(['ci', '--no-audit', '--no-fund', '--prefer-offline'], folder);
-}
-
-/** npm keeps a copy of what it installed. */
-function isInstalled(folder) {
-  const versions = (...path) => {
-    try {
-      const { packages } = JSON.parse(readFileSync(join(folder, ...path), 'utf8'));
-      return Object.entries(packages).flatMap(([name, { version }]) => (name === '' ? [] : [[name, version]]));
-    } catch {
-      return undefined;
-    }
-  };
-  const present = versions('node_modules', '.package-lock.json');
-  return present !== undefined && isDeepStrictEqual(present, versions('package-lock.json'));
 }
 
 /** Unpacks the package where an installation would put it; a tarball in a lockfile would change it with every build. */

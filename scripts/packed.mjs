@@ -1,8 +1,9 @@
-/** What the checks of the packed package share: npm, the tarball, an environment without the owner's key. */
+/** What the checks of the packed package share: npm, what it has installed, the tarball, an environment without the owner's key. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -14,6 +15,20 @@ export function npm(args, cwd) {
     ? [process.execPath, process.env.npm_execpath]
     : ['npm'];
   return execFileSync(program, [...first, ...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** Whether a folder has what its lockfile asks for: npm keeps a copy of what it installed. */
+export function isInstalled(folder) {
+  const versions = (...path) => {
+    try {
+      const { packages } = JSON.parse(readFileSync(join(folder, ...path), 'utf8'));
+      return Object.entries(packages).flatMap(([name, { version }]) => (name === '' ? [] : [[name, version]]));
+    } catch {
+      return undefined;
+    }
+  };
+  const present = versions('node_modules', '.package-lock.json');
+  return present !== undefined && isDeepStrictEqual(present, versions('package-lock.json'));
 }
 
 /** Packs the built package into a folder. */
