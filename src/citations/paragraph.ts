@@ -16,8 +16,10 @@ export type Paragraph = {
   push(text: string, position: number): void;
   /** The paragraph is over: what could not be decided is decided now. */
   end(): void;
-  /** Nothing waits, so a piece without a special character changes nothing. */
+  /** Nothing is begun, so a piece without a special character need not be read. */
   isIdle(): boolean;
+  /** Such a piece was passed over; the text goes on at that position. */
+  skip(position: number): void;
   /** Where the first marker may begin that is not decided yet; Infinity where there is none. */
   undecided(): number;
 };
@@ -208,10 +210,10 @@ export function createParagraph(onMarker: (marker: Marker) => void): Paragraph {
   function release(position: number): void {
     if (openers.length > 0 && openers.length <= firstOpener) closeAll();
     while (position - (openers[firstOpener]?.position ?? Infinity) > LINK_TEXT_LIMIT) firstOpener++;
-    if (held.length === 0) return;
     const first = openers[firstOpener]?.position ?? Infinity;
-    const open = held.findIndex(({ start }) => start > first);
-    for (const marker of held.splice(0, open === -1 ? held.length : open)) onMarker(marker);
+    let free = 0;
+    while (free < held.length && (held[free] as Marker).start < first) free++;
+    if (free > 0) for (const marker of held.splice(0, free)) onMarker(marker);
   }
 
   /** The last run of backticks of each length, by its position. */
@@ -236,7 +238,11 @@ export function createParagraph(onMarker: (marker: Marker) => void): Paragraph {
       read();
     },
 
-    isIdle: () => rest === '' && code === undefined && held.length === 0,
+    isIdle: () => rest === '' && code === undefined,
+
+    skip(position) {
+      if (held.length > 0) release(position);
+    },
 
     end() {
       const isClosed = code !== undefined && code.run === code.length;

@@ -94,6 +94,7 @@ export function createMarkerScanner(onMarker: (marker: Marker) => void): MarkerS
       // Almost every delta of a stream.
       if (!isLineStart && (fence !== undefined || paragraph.isIdle()) && !SPECIAL.test(text)) {
         length += text.length;
+        paragraph.skip(length);
         return;
       }
       const position = length - line.length;

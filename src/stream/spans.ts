@@ -1,4 +1,4 @@
-import type { Marker } from '../citations/scanner.js';
+import type { CitedPlace } from '../citations/marker-list.js';
 import type { CoreCitation, CoreSource } from '../spec.js';
 
 /**
@@ -6,17 +6,22 @@ import type { CoreCitation, CoreSource } from '../spec.js';
  * than they do.
  */
 export function citationsOf(
-  markers: readonly Marker[],
+  markers: Iterable<CitedPlace>,
   sourceOf: (resultId: string) => CoreSource | undefined,
   others: readonly CoreCitation[] = [],
 ): { citations?: CoreCitation[] } {
-  const citations: CoreCitation[] = markers.flatMap(({ start, end, resultId }) => {
+  const citations: CoreCitation[] = [];
+  for (const { start, end, resultId } of markers) {
     const source = sourceOf(resultId);
-    return source === undefined ? [] : [{ source, startIndex: start, endIndex: end }];
-  });
+    if (source !== undefined) citations.push({ source, startIndex: start, endIndex: end });
+  }
+  const said = new Set(citations.flatMap(whatItSays));
   // Those without a place last: they only add sources that are cited nowhere else.
   for (const citation of [...others].sort(byPlace)) {
-    if (!citations.some((known) => saysAsMuch(known, citation))) citations.push(citation);
+    const [most] = whatItSays(citation);
+    if (said.has(most)) continue;
+    for (const saying of whatItSays(citation)) said.add(saying);
+    citations.push(citation);
   }
   return citations.length === 0 ? {} : { citations: citations.sort(byPlace) };
 }
@@ -26,9 +31,9 @@ const byPlace = (one: CoreCitation, other: CoreCitation) =>
 
 const placeOf = ({ startIndex }: CoreCitation) => startIndex ?? Infinity;
 
-const saysAsMuch = (known: CoreCitation, { source, startIndex, endIndex }: CoreCitation) =>
-  known.source.url === source.url &&
-  (startIndex === undefined || (known.startIndex === startIndex && known.endIndex === endIndex));
+/** The most that a citation says, and the less that is said with it. */
+const whatItSays = ({ source, startIndex, endIndex }: CoreCitation): [string, ...string[]] =>
+  startIndex === undefined ? [source.url] : [`${startIndex}-${endIndex} ${source.url}`, source.url];
 
 /** Citations of a text as those of what is left of it after `start`; a place before that is gone. */
 export function citationsAfter(start: number, citations: readonly CoreCitation[]): CoreCitation[] {

@@ -1,4 +1,5 @@
-import { createMarkerScanner, type Marker, type MarkerScanner } from '../citations/scanner.js';
+import { createMarkerList, type MarkerList } from '../citations/marker-list.js';
+import { createMarkerScanner, type MarkerScanner } from '../citations/scanner.js';
 import type { CoreCitation, CoreMetadata, CorePart, CoreSource } from '../spec.js';
 import { createMessages, type Message } from './messages.js';
 import { citationsAfter, citationsOf, withoutPlaces } from './spans.js';
@@ -42,7 +43,7 @@ type Block = {
   /** Length at which it opened: what was sent before is in a block of its own. */
   openedAt: number;
   /** Citation markers are found on the way, for the same reason. */
-  markers: Marker[];
+  markers?: MarkerList;
   scanner?: MarkerScanner;
   /** What else it cites. */
   annotated: readonly CoreCitation[];
@@ -99,7 +100,6 @@ export function createTextBlocks(context: {
         length: 0,
         hash: 0,
         openedAt: 0,
-        markers: [],
         annotated: [],
       };
       message.blocks.set(content, block);
@@ -112,9 +112,9 @@ export function createTextBlocks(context: {
       context.onOpen();
       block.state = 'open';
       block.openedAt = block.length;
-      const markers: Marker[] = [];
+      const markers = createMarkerList();
       block.markers = markers;
-      if (context.hasCitations) block.scanner = createMarkerScanner((marker) => markers.push(marker));
+      if (context.hasCitations) block.scanner = createMarkerScanner(markers.add);
       emit({ type: 'text-start', id: block.id, providerMetadata: context.metadata() });
     }
     block.length += text.length;
@@ -150,7 +150,7 @@ export function createTextBlocks(context: {
       emit({
         type: 'text-end',
         id: block.id,
-        ...citationsOf(block.markers, context.sourceOf, block.annotated),
+        ...citationsOf(block.markers ?? [], context.sourceOf, block.annotated),
         providerMetadata: { perplexity: { ...perplexity, ...corrected } },
       });
     }
