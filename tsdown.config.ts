@@ -32,6 +32,11 @@ export default defineConfig({
     // Types only: no app has to install the provider package of another major.
     onlyBundle: ['ai-sdk-provider-v3', 'ai-sdk-provider-v4'],
   },
+  // What entries share would be named after one of the modules in it.
+  outputOptions: ({ chunkFileNames, ...options }) => ({
+    ...options,
+    ...(typeof chunkFileNames === 'string' && { chunkFileNames: chunkFileNames.replace('[name]', 'shared') }),
+  }),
   // Not under `plugins`: the build of the .d.cts files leaves those out.
   inputOptions: (options) => ({ ...options, plugins: [jsonSchemaFromProvider, options.plugins] }),
 });
