@@ -124,7 +124,7 @@ const customParts = ({ face }: Cell) =>
       ]
     : [];
 
-/** Where the metadata is where items are kept: those that have no part. */
+/** Items that the metadata keeps, since they have no part. */
 function itemsOf(cell: Cell): object[] | undefined {
   if (cell.face === 'v4') return undefined;
   return isV2(cell) ? [searchItem(queries, [result(1, url, dates), result(2, url)]), loaded] : [loaded];
