@@ -5,11 +5,14 @@ import type { PerplexityAgentCost } from './stream/metadata.js';
 
 /**
  * Something that knows what it cost: a step, a result or a `finish-step` part by its `providerMetadata.perplexity.cost`; a
- * UI message by its `metadata`, which holds `{ cost }` or `{ perplexity: { cost } }`. What does not know is passed over.
+ * UI message by its `metadata`, which holds `{ cost }` or `{ perplexity: { cost } }`; the APICallError of a run that failed
+ * by its `data.cost`, and a RetryError by the `errors` of its attempts. What does not know is passed over.
  */
 export type PerplexityAgentCostCarrier =
   | { readonly providerMetadata?: Readonly<Record<string, unknown>> | undefined }
-  | { readonly metadata?: unknown };
+  | { readonly metadata?: unknown }
+  | { readonly data?: unknown }
+  | Error;
 
 /** A whole result of `generateText`; of `streamText`, await its `steps` first. */
 export type PerplexityAgentCostSteps = { readonly steps: readonly PerplexityAgentCostCarrier[] };
@@ -18,10 +21,11 @@ export type PerplexityAgentCostSteps = { readonly steps: readonly PerplexityAgen
 const DECIMALS = 1e10;
 
 /**
- * Sums the cost of steps, results and UI messages, one or many, also mixed. Every field of the API's cost is summed, the
- * cost per tool by its billing key. A field is absent where nothing in it is known, so that the sum of nothing is `{}`; what
- * has no cost (messages of the user, steps that failed early, other providers) is passed over. `currency` is absent where
- * currencies differ. A result counts as its steps and not once more. Throws InvalidArgumentError for a `streamText` result
+ * Sums the cost of steps, results, UI messages and errors, one or many, also mixed. Every field of the API's cost is
+ * summed, the cost per tool by its billing key. A field is absent where nothing in it is known, so that the sum of nothing
+ * is `{}`; what has no cost (messages of the user, runs that failed without telling it, other providers) is passed over.
+ * `currency` is absent where currencies differ. A result counts as its steps and not once more. The step of a stream that
+ * failed and its error tell of the same run: give it one of them. Throws InvalidArgumentError for a `streamText` result
  * whose `steps` have not been awaited.
  */
 export function totalCost(
@@ -58,11 +62,13 @@ function costsIn(of: unknown): WireObject[] {
     throw new InvalidArgumentError({ argument: 'steps', message });
   }
   if (Array.isArray(owner['steps'])) return costsIn(owner['steps']);
+  if (Array.isArray(owner['errors'])) return costsIn(owner['errors']);
   const metadata = asObject(owner['metadata']);
   const cost =
     asObject(asObject(asObject(owner['providerMetadata'])?.['perplexity'])?.['cost']) ??
     asObject(asObject(metadata?.['perplexity'])?.['cost']) ??
-    asObject(metadata?.['cost']);
+    asObject(metadata?.['cost']) ??
+    asObject(asObject(owner['data'])?.['cost']);
   return cost === undefined ? [] : [cost];
 }
 

@@ -30,17 +30,20 @@ export type AgentModelConfig = {
   maxEventBytes: number;
 };
 
+/** What was sent, and where to. Only V4 has a place for the URL; to the others it is a field that they do not read. */
+export type SentRequest = { url: string; body: unknown };
+
 export type GenerateResult = {
   content: CoreContent[];
   finish: CoreFinish;
   warnings: CoreWarning[];
-  request: { body: unknown };
+  request: SentRequest;
   response: { id?: string; modelId?: string; timestamp?: Date; headers: Record<string, string>; body: unknown };
 };
 
 export type StreamResult<Part> = {
   stream: ReadableStream<Part>;
-  request: { body: unknown };
+  request: SentRequest;
   response: { headers: Record<string, string> };
 };
 
@@ -90,7 +93,7 @@ function modelOf(modelId: string, start: (options: CoreCallOptions, mode: Mode) 
         content: isStructured(options) ? bareJsonText(content) : content,
         finish,
         warnings,
-        request: { body: reply.request.body },
+        request: sentRequest(reply),
         response: {
           ...response,
           headers: reply.headers,
@@ -109,12 +112,14 @@ function modelOf(modelId: string, start: (options: CoreCallOptions, mode: Mode) 
       }
       return {
         stream: createPartStream(run, head, toPart),
-        request: { body: reply.request.body },
+        request: sentRequest(reply),
         response: { headers: reply.headers },
       };
     },
   };
 }
+
+const sentRequest = ({ request: { url, body } }: Reply): SentRequest => ({ url, body });
 
 const isStructured = ({ responseFormat }: CoreCallOptions) => responseFormat?.type === 'json';
 

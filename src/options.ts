@@ -17,6 +17,7 @@ import {
   text,
 } from './tools/checks.js';
 import { type FetchUrlArgs, fetchUrlArgsSchema } from './tools/fetch-url.js';
+import { refuseFormerOptions } from './tools/former-options.js';
 import { type WebSearchArgs, webSearchArgsSchema } from './tools/web-search.js';
 
 /**
@@ -270,6 +271,7 @@ const OWN_FIELDS = ['input', 'stream', 'background'];
 
 /** Checks `providerOptions.perplexity` and fills in our own defaults. Throws InvalidArgumentError. */
 export function parseProviderOptions(providerOptions: Record<string, unknown> | undefined): ParsedOptions {
+  refuseFormerOptions(providerOptions?.['perplexity'], PATH);
   const given = providerOptions?.['perplexity'];
   const parsed = given === undefined ? {} : parseStrict(schema(), given, PATH);
   const own = OWN_FIELDS.find((field) => parsed.extraBody !== undefined && field in parsed.extraBody);

@@ -109,10 +109,23 @@ const DEFAULT_BASE_URL = 'https://api.perplexity.ai';
 const DEFAULT_MAX_EVENT_BYTES = 64 * 1024 * 1024;
 const PROVIDER = 'perplexity.agent';
 
+/** What each kind of model is for that the Agent API does not have. `embeddingModel` is the name of ai 6 and 7. */
+const MISSING = {
+  embeddingModel: 'embeddings',
+  textEmbeddingModel: 'embeddings',
+  imageModel: 'generated images',
+} as const;
+
 const noSuchModel =
-  (modelType: 'textEmbeddingModel' | 'imageModel') =>
+  (kind: keyof typeof MISSING) =>
   (modelId: string): never => {
-    throw new NoSuchModelError({ modelId, modelType });
+    // The class is that of ai 5, whose type knows one name for embeddings; it keeps the other as well.
+    const modelType = kind as 'textEmbeddingModel' | 'imageModel';
+    const what = MISSING[kind];
+    const message =
+      `Perplexity's Agent API has no ${what}, so there is no ${kind} '${modelId}'. ` +
+      `Take the model from a provider of ${what}; those of the AI SDK are listed at https://ai-sdk.dev/providers.`;
+    throw new NoSuchModelError({ modelId, modelType, message });
   };
 
 /** Makes a provider whose models have the shape of a face. Throws InvalidArgumentError for a bad setting. */
@@ -127,7 +140,7 @@ export function createProvider<Model>(
   };
   return Object.assign((modelId?: PerplexityAgentModelId) => languageModel(modelId), {
     languageModel,
-    embeddingModel: noSuchModel('textEmbeddingModel'),
+    embeddingModel: noSuchModel('embeddingModel'),
     textEmbeddingModel: noSuchModel('textEmbeddingModel'),
     imageModel: noSuchModel('imageModel'),
     resume: (responseId: string, options: PerplexityAgentResumeOptions = {}) => {

@@ -51,8 +51,11 @@ export type CoreSource = {
   providerMetadata?: CoreMetadata;
 };
 
-/** What a marker in a text stands for, and where it is: `text.slice(startIndex, endIndex)`, as in V4. */
-export type CoreCitation = { source: CoreSource; startIndex: number; endIndex: number };
+/**
+ * What a text cites, and where: `text.slice(startIndex, endIndex)`, as in V4. A marker always has its place, an annotation
+ * of the wire may have none.
+ */
+export type CoreCitation = { source: CoreSource; startIndex?: number; endIndex?: number };
 
 export type CoreToolCall = {
   type: 'tool-call';
@@ -194,4 +197,6 @@ export type ToolTable = {
   functions: ReadonlySet<string>;
   /** Declared native tools: which one → the caller's key. */
   native: ReadonlyMap<NativeToolId, string>;
+  /** Every key of the caller's tools, also of those that are not sent: no call of another tool goes by one of them. */
+  keys: ReadonlySet<string>;
 };

@@ -1,7 +1,16 @@
-import { InvalidArgumentError } from '@ai-sdk/provider';
+import { APICallError, InvalidArgumentError } from '@ai-sdk/provider';
 import { createPerplexityAgent, totalCost, type PerplexityAgentMetadata } from 'ai-sdk-provider-perplexity-agent';
 import { createAgentApiSimulator, type AgentApiScenario } from 'ai-sdk-provider-perplexity-agent/simulator';
-import { generateObject, generateText, readUIMessageStream, stepCountIs, streamText, tool, type UIMessage } from 'ai';
+import {
+  generateObject,
+  generateText,
+  readUIMessageStream,
+  RetryError,
+  stepCountIs,
+  streamText,
+  tool,
+  type UIMessage,
+} from 'ai';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/v4';
@@ -47,6 +56,17 @@ describe('totalCost', () => {
     expect(totalCost([{ steps: [step(first)] }, { steps: [step(second)] }])).toEqual(both);
     expect(totalCost([{ metadata: { cost: first } }, { metadata: { perplexity: { cost: second } } }])).toEqual(both);
     expect(totalCost([step(first), { metadata: { cost: second } }])).toEqual(both);
+  });
+
+  it('takes the error of a run that failed, and those of several attempts', () => {
+    const failed = (cost: unknown) =>
+      new APICallError({ message: 'failed', url: '', requestBodyValues: {}, data: { responseId: 'resp_1', cost } });
+    expect(totalCost(failed(first))).toEqual(first);
+    expect(totalCost([step(first), failed(second)])).toEqual(both);
+    const errors = [failed(first), new Error('no cost'), failed(undefined), failed(second)];
+    expect(totalCost(new RetryError({ message: 'm', reason: 'errorNotRetryable', errors }))).toEqual(both);
+    expect(totalCost(new Error('no cost'))).toEqual({});
+    expect(totalCost(failed('0.2'))).toEqual({});
   });
 
   it('passes over what has no cost', () => {
@@ -157,7 +177,20 @@ describe('totalCost of real runs under ai 5', () => {
     expect(() => totalCost(streamed as never)).toThrow('await');
   });
 
-  it('is that of an object, and of a run that failed', async () => {
+  it.each(['openai/gpt-6-luna', 'low'])('is that of a run that failed, by its error or its step: %s', async (id) => {
+    const simulator = createAgentApiSimulator({ scenario: { name: 'failed', usage: true }, seed: 'cost' });
+    const model = createPerplexityAgent({ apiKey: 'any', fetch: simulator.fetch })(id);
+    const thrown = await generateText({ model, prompt: 'Why?' }).catch((error: unknown) => error);
+    expect(APICallError.isInstance(thrown)).toBe(true);
+    const cost = totalCost(thrown as Error);
+    expect(cost.totalCost).toBeGreaterThan(0);
+    expect(cost).toEqual((thrown as { data: { cost: object } }).data.cost);
+    const streamed = streamText({ model, prompt: 'Why?', onError: () => undefined });
+    await streamed.consumeStream();
+    expect(totalCost(await streamed.steps)).toEqual(cost);
+  });
+
+  it('is that of an object', async () => {
     const result = await generateObject({
       model: setUp('structured'),
       schema: z.object({ a: z.string() }),

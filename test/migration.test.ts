@@ -1,21 +1,18 @@
 // @vitest-environment node
 /** Holds docs/migration.md to its word: its programs run, also under ai 6 and 7, and its tables leave no option out. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { createPerplexity } from '@ai-sdk/perplexity';
+import { createPerplexityAgent } from 'ai-sdk-provider-perplexity-agent';
 import { createAgentApiSimulator } from 'ai-sdk-provider-perplexity-agent/simulator';
 import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { root } from './examples/run.js';
 import {
   brokenLinks,
-  expectAnnounced,
   expectReason,
   namesIn,
   readPage,
   runnable,
   testExamples,
+  testUnderOtherMajors,
 } from './readme/page.js';
 
 const page = readPage('docs/migration.md');
@@ -25,6 +22,7 @@ const OFFICIAL = 'node_modules/@ai-sdk/perplexity/dist/index.d.ts';
 const headings = {
   sonar: 'Options of Sonar',
   official: 'Options of 2.1.1',
+  openai: 'From @ai-sdk/openai',
   none: 'Options without a predecessor',
 };
 
@@ -32,25 +30,6 @@ const headings = {
 function namesUnder(heading: string, column: number): string[] {
   const rows = tables.filter((table) => table.heading === heading).flatMap((table) => table.rows);
   return rows.flatMap((row) => namesIn(row[column]));
-}
-
-/** The other entries under their SDKs, which the contract suite installs; the last is how a stream finishes that broke off. */
-const MAJORS = [
-  { sdk: 'ai6', entry: 'v3', brokenOff: 'error' },
-  { sdk: 'ai7', entry: 'v4', brokenOff: 'interrupted' },
-];
-
-const MISSING = 'it is not installed in test/contract; `npm run test:contract` installs it';
-
-/** The module of an SDK in the folder that the contract suite installs it into. */
-function sdkFile(sdk: string): string | undefined {
-  const folder = `${root}test/contract/${sdk}/node_modules/ai/`;
-  if (!existsSync(folder)) return undefined;
-  const { exports } = JSON.parse(readFileSync(`${folder}package.json`, 'utf8')) as {
-    exports: { '.': { import: string | { default: string } } };
-  };
-  const entry = exports['.'].import;
-  return pathToFileURL(join(folder, typeof entry === 'string' ? entry : entry.default)).href;
 }
 
 testExamples(page);
@@ -72,26 +51,7 @@ describe('the programs of the migration page', () => {
     expect(runnable(examples).length - ours.length).toBe(2);
   });
 
-  const ours = runnable(examples).filter(([, { code }]) => code.includes("'ai-sdk-provider-perplexity-agent'"));
-
-  describe.each(MAJORS)('under $sdk', ({ sdk, entry, brokenOff }) => {
-    const file = sdkFile(sdk);
-    if (file === undefined) {
-      it.skipIf(process.env['NEEDS_SDKS'] === undefined)(`cannot run: ${MISSING}`, () => {
-        expect.fail(`${sdk} cannot be used: ${MISSING}`);
-      });
-      return;
-    }
-    it.concurrent.each(ours)('run with the entry, too: line %i', async (_line, block) => {
-      const prints = block.prints?.replace(/^error$/m, brokenOff);
-      const code = block.code
-        .replace("'ai-sdk-provider-perplexity-agent'", `'ai-sdk-provider-perplexity-agent/${entry}'`)
-        .replace("from 'ai'", `from '${file}'`);
-      // ai 7 warns that generateObject is deprecated, as the page says.
-      const variables = code.includes('generateObject') ? { NODE_NO_WARNINGS: '1' } : {};
-      await expectAnnounced({ ...block, code, prints }, variables);
-    });
-  });
+  testUnderOtherMajors(examples.filter(({ code }) => code.includes("'ai-sdk-provider-perplexity-agent'")));
 
   it('lead nowhere wrong', () => {
     expect(brokenLinks(page)).toEqual([]);
@@ -131,6 +91,37 @@ describe('the tables of the migration page', () => {
     const named = new Set(columns.flatMap((row) => namesIn(row[1])).map((name) => name.replace(/[.:].*$/, '')));
     expect(own.filter((option) => named.has(option) === fresh.includes(option))).toEqual([]);
     expect(fresh.filter((option) => !own.includes(option))).toEqual([]);
+  });
+
+  it('say the same as the refusal of each option that is none of ours', async () => {
+    const model = createPerplexityAgent({ apiKey: 'any' })('low');
+    const own = program.keysOf('src/options.ts', 'PerplexityAgentProviderOptions');
+    const openai = tables.find(({ heading }) => heading === headings.openai)?.rows ?? [];
+    const others = tables.filter(({ heading }) => [headings.sonar, headings.official].includes(heading));
+    const refused = [...others.flatMap(({ rows }) => rows), ...openai].flatMap(([before, now, changes]) =>
+      namesIn(before).flatMap((name) => {
+        const option = name.replace(/\..*/, '');
+        return own.includes(option) ? [] : [{ name, option, now, changes }];
+      }),
+    );
+    expect(refused.length).toBeGreaterThan(80);
+    for (const { name, option, now, changes } of refused) {
+      const providerOptions = { perplexity: { [option]: 'x' } };
+      const error: unknown = await generateText({ model, prompt: 'Hi', providerOptions }).catch(
+        (reason: unknown) => reason,
+      );
+      const { message } = error as Error;
+      expect(message, `the refusal of ${name}`).toContain(`${option} is not a known option`);
+      expect(message, `the refusal of ${name}`).not.toContain('the known ones are');
+      if (name !== option) continue;
+      if (!message.includes('nothing replaces it')) {
+        const successors = now === 'gone' ? namesIn(changes) : namesIn(now);
+        expect(successors.length, `successors of ${name}`).toBeGreaterThan(0);
+        for (const successor of successors) expect(message).toContain(successor);
+      } else {
+        expect([name, now]).toEqual([name, 'gone']);
+      }
+    }
   });
 
   it('name options of ours that exist', () => {

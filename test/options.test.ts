@@ -92,6 +92,14 @@ describe('accepted options', () => {
     });
   });
 
+  it('gives dates the zeros that Sonar did without', () => {
+    const dateOf = (searchAfterDateFilter: string) =>
+      parse({ webSearch: { filters: { searchAfterDateFilter } } }).webSearch;
+    expect(dateOf('1/31/2020')).toEqual({ filters: { searchAfterDateFilter: '01/31/2020' } });
+    expect(dateOf('12/1/2020')).toEqual({ filters: { searchAfterDateFilter: '12/01/2020' } });
+    expect(dateOf('2/9/2020')).toEqual({ filters: { searchAfterDateFilter: '02/09/2020' } });
+  });
+
   it('passes a mix of allowed and excluded domains', () => {
     const webSearch = { filters: { searchDomainFilter: ['ecb.europa.eu', '-example.com', 'a.org/path'] } };
     expect(parse({ webSearch }).webSearch).toEqual(webSearch);
@@ -147,6 +155,16 @@ describe('refused options', () => {
       { webSearch: { filters: { searchBeforeDateFilter: '13/01/2026' } } },
       'webSearch.filters.searchBeforeDateFilter',
       "but is '13/01/2026'",
+    ],
+    [
+      { webSearch: { filters: { searchBeforeDateFilter: '2/30/2026' } } },
+      'webSearch.filters.searchBeforeDateFilter',
+      "but is '2/30/2026'",
+    ],
+    [
+      { webSearch: { filters: { searchBeforeDateFilter: '1/2/26' } } },
+      'webSearch.filters.searchBeforeDateFilter',
+      'date',
     ],
     [
       { webSearch: { filters: { lastUpdatedAfterFilter: '1.2.2026' } } },
@@ -264,6 +282,21 @@ describe('refused options', () => {
     const { argument, message } = refusal(options);
     expect(argument).toBe(`providerOptions.perplexity.${path}`);
     expect(message).toContain(`use ${nearest}`);
+  });
+
+  it.each([
+    ['search_recency_filter', 'is not a known option; use webSearch.filters.searchRecencyFilter.'],
+    ['searchDomainFilter', 'is not a known option; use webSearch.filters.searchDomainFilter.'],
+    ['web_search_options', 'is not a known option; use webSearch.'],
+    ['return_images', 'is not a known option; use perplexityAgent.tools.imageSearch().'],
+    ['instructions', 'is not a known option; use system of the call.'],
+    ['search_mode', 'is not a known option, and nothing replaces it; remove it.'],
+    ['reasoning_effort', "is not a known option; use 'reasoningEffort', the nearest known one."],
+  ])('says what became of an option of former packages: %s', (option, said) => {
+    const { argument, message } = refusal({ maxSteps: 1, [option]: null });
+    expect(argument).toBe(`providerOptions.perplexity.${option}`);
+    expect(message).toBe(`${argument} ${said}`);
+    expect(parse({ [option]: undefined })).toStrictEqual(DEFAULTS);
   });
 
   it('lists what it knows when nothing is near', () => {

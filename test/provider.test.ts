@@ -1,5 +1,7 @@
 import { InvalidArgumentError, LoadAPIKeyError, NoSuchModelError } from '@ai-sdk/provider';
 import { createPerplexityAgent, perplexityAgent, VERSION } from 'ai-sdk-provider-perplexity-agent';
+import * as v3 from 'ai-sdk-provider-perplexity-agent/v3';
+import * as v4 from 'ai-sdk-provider-perplexity-agent/v4';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { generate, modelWith, rejectionOf } from './support/model.js';
@@ -36,9 +38,16 @@ describe('the provider', () => {
   });
 
   it('has no other kinds of models', () => {
-    expect(NoSuchModelError.isInstance(thrownBy(() => perplexityAgent.embeddingModel('x')))).toBe(true);
-    expect(NoSuchModelError.isInstance(thrownBy(() => perplexityAgent.textEmbeddingModel('x')))).toBe(true);
-    expect(NoSuchModelError.isInstance(thrownBy(() => perplexityAgent.imageModel('x')))).toBe(true);
+    for (const provider of [perplexityAgent, v3.perplexityAgent, v4.perplexityAgent]) {
+      for (const modelType of ['embeddingModel', 'textEmbeddingModel', 'imageModel'] as const) {
+        const error = thrownBy(() => provider[modelType]('x'));
+        expect(NoSuchModelError.isInstance(error)).toBe(true);
+        expect(error).toMatchObject({ modelId: 'x', modelType });
+        const what = modelType === 'imageModel' ? 'generated images' : 'embeddings';
+        expect(error.message).toContain(`Agent API has no ${what}, so there is no ${modelType} 'x'`);
+        expect(error.message).toContain(`a provider of ${what}`);
+      }
+    }
   });
 
   it('resumes a run by its id, which names the model', () => {

@@ -1,5 +1,6 @@
 // @vitest-environment node
 /** Holds README and CHANGELOG to their word: examples compile and print what is announced, tables are complete and true. */
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import {
   createPerplexityAgent,
@@ -13,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { HELP } from '../examples/ask/arguments.js';
 import { root, runTs, withServer } from './examples/run.js';
 import { isAnnounced } from './readme/blocks.js';
-import { brokenLinks, linksOf, namesIn, readPage, testExamples } from './readme/page.js';
+import { brokenLinks, linksOf, linksOutOf, namesIn, readPage, testExamples } from './readme/page.js';
 
 const page = readPage('README.md');
 const { markdown: readme, blocks, examples, tables, program } = page;
@@ -159,8 +160,10 @@ describe('the tables of the README', () => {
     const reasons = tables
       .find(({ header }) => header[1] === '`finishReason`')
       ?.rows.flatMap(([, reason]) => namesIn(reason));
-    const named = reasons?.filter((reason) => reason !== 'generateText');
-    expect(new Set(named)).toEqual(new Set(['stop', 'tool-calls', 'length', 'content-filter', 'other', 'error']));
+    const named = reasons?.filter((reason) => !['generateText', '/v4'].includes(reason));
+    expect(new Set(named)).toEqual(
+      new Set(['stop', 'tool-calls', 'length', 'content-filter', 'other', 'error', 'interrupted']),
+    );
   });
 });
 
@@ -401,9 +404,23 @@ describe('what the README points at', () => {
     expect(exported.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
 
     for (const file of readdirSync(`${root}examples`).filter((name) => name.endsWith('.ts') && name !== 'ask.ts')) {
-      expect(readme).toContain(`(examples/${file})`);
+      expect(readme).toContain(`\`examples/${file}\``);
     }
   });
+});
+
+it('no page of the package links to a file that is not in it', () => {
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const listing = execFileSync(npm, ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const [{ files }] = Object.values(JSON.parse(listing) as object) as [{ files: { path: string }[] }];
+  const packed = files.map(({ path }) => path);
+  expect(packed).toContain('docs/migration.md');
+  for (const file of packed.filter((path) => path.endsWith('.md'))) {
+    expect([file, linksOutOf({ file, markdown: readFileSync(`${root}${file}`, 'utf8') }, packed)]).toEqual([file, []]);
+  }
 });
 
 describe('the CHANGELOG', () => {

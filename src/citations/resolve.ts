@@ -4,10 +4,20 @@ import { asArray, asObject, asText, type WireObject } from '../json.js';
 /** What all sources have in common. */
 export type AnySource = { url: string; type?: string | undefined; title?: string | undefined };
 
+/** The types of what has a URL and is a source, in results and in UI messages. */
+type SourceType = 'source' | 'source-url' | undefined;
+
+/** What of a union can be a source. Other parts of a message have URLs too: files, files of reasoning, parts of an app. */
+type SourceIn<PART> = PART extends { url: string }
+  ? PART extends { type: infer TYPE }
+    ? [TYPE & SourceType] extends [never]
+      ? never
+      : PART
+    : PART
+  : never;
+
 /** A source as it is cited: the caller's own object where there is one for the URL, else `{ url }`. */
-export type CitedSource<SOURCE> =
-  | Extract<Exclude<SOURCE, { type: 'file' }>, { url: string }>
-  | { url: string; type?: undefined; title?: undefined };
+export type CitedSource<SOURCE> = SourceIn<SOURCE> | { url: string; type?: undefined; title?: undefined };
 
 /**
  * Where markers are looked up first: `providerMetadata` of a result, a step or a part, its `perplexity` object

@@ -74,6 +74,7 @@ function convertItem(item: Record<string, unknown>, warnings: Warnings): OutputP
 }
 
 function convertFile(item: Record<string, unknown>, data: FileData, declared: unknown, warnings: Warnings): OutputPart {
+  if (data.kind === 'base64' && data.text !== undefined) return text(data.text);
   const exact = mediaTypeOf(declared, data);
   // On its way through ai 7 a file URL loses its media type (`sdk-matrix.md` §2.4); then its ending has to do.
   const mediaType = exact === '' && data.kind === 'url' ? typeByEnding(data.url) : exact;

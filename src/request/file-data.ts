@@ -7,7 +7,8 @@ import { convertUint8ArrayToBase64 } from '@ai-sdk/provider-utils';
 
 export type FileData =
   | { kind: 'url'; url: string }
-  | { kind: 'base64'; base64: string; mediaType?: string }
+  /** `text`: the content, where it was given as text. */
+  | { kind: 'base64'; base64: string; mediaType?: string; text?: string }
   /** A file of the provider's own store, which the Agent API does not have. */
   | { kind: 'reference' }
   | { kind: 'unknown' };
@@ -26,8 +27,9 @@ export function readFileData(data: unknown): FileData {
     case 'url':
       return readFileData(tagged.url);
     case 'text': {
-      const bytes = new TextEncoder().encode(typeof tagged.text === 'string' ? tagged.text : '');
-      return { kind: 'base64', base64: convertUint8ArrayToBase64(bytes), mediaType: 'text/plain' };
+      const text = typeof tagged.text === 'string' ? tagged.text : '';
+      const base64 = convertUint8ArrayToBase64(new TextEncoder().encode(text));
+      return { kind: 'base64', base64, mediaType: 'text/plain', text };
     }
     case 'reference':
       return { kind: 'reference' };

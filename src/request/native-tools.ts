@@ -47,7 +47,8 @@ const isNative = (type: string): type is NativeToolType => Object.hasOwn(NATIVE,
  */
 export function nativeTool(tool: CoreTool): NativeTool | undefined {
   const given = tool.type === 'function' ? serverToolMarker(tool.providerOptions) : tool;
-  if (given === undefined || !given.id.startsWith('perplexity.')) return undefined;
+  // A tool of a type that is newer than this package may have no id.
+  if (given === undefined || asText(given.id)?.startsWith('perplexity.') !== true) return undefined;
   const type = given.id.slice('perplexity.'.length);
   if (!isNative(type)) {
     throw new UnsupportedFunctionalityError({

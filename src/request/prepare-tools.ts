@@ -24,7 +24,7 @@ const RESERVED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const NO_TOOLS: ToolTable = { functions: new Set(), native: new Map() };
+const NO_TOOLS: ToolTable = { functions: new Set(), native: new Map(), keys: new Set() };
 
 export function prepareTools(context: {
   tools: CoreTool[] | undefined;
@@ -37,6 +37,7 @@ export function prepareTools(context: {
 }): PreparedTools {
   const { toolChoice, options, isAgent, level, warnings } = context;
   const { native, functions } = sortTools(context.tools ?? [], warnings);
+  const keys = new Set(context.tools?.map(({ name }) => name));
   const declared = new Map(native.map(({ id, key }) => [id, key]));
   const undeclared = undeclaredNativeTools({ options, isAgent, toolChoice, declared, warnings });
   // Native tools come first, as the official provider sends them (`behaviours.md` 6).
@@ -50,10 +51,10 @@ export function prepareTools(context: {
   if (!none) warnOfSilentFailures({ native, undeclared, options, isAgent, level, warnings });
   return {
     tools: tools.length > 0 ? tools : undefined,
-    toolChoice: wireToolChoice({ choice: toolChoice, functions, native, undeclared, warnings }),
+    toolChoice: wireToolChoice({ choice: toolChoice, functions, native, undeclared, keys, warnings }),
     // Nothing shows that the choice binds a level's own tools (`agent-api.md` §14, no. 21), this does.
     maxToolCalls: none && isAgent ? 0 : undefined,
-    table: none ? NO_TOOLS : { functions: new Set(functions.keys()), native: declared },
+    table: none ? NO_TOOLS : { functions: new Set(functions.keys()), native: declared, keys },
   };
 }
 
@@ -70,12 +71,16 @@ function sortTools(tools: CoreTool[], warnings: Warnings) {
       warnOfFunction(tool, warnings);
       functions.set(tool.name, wireFunction(tool));
     } else {
-      const details = 'It belongs to another provider and is left out.';
-      warnings.add({ type: 'tool', tool: tool.name, details });
+      warnings.add({ type: 'tool', tool: tool.name, details: whyLeftOut(tool.type) });
     }
   }
   return { native, functions };
 }
+
+const whyLeftOut = (type: string) =>
+  type === 'provider' || type === 'provider-defined'
+    ? 'It belongs to another provider and is left out.'
+    : `Tools of type '${type}' are not known to this version; it is left out.`;
 
 type FunctionTool = Extract<CoreTool, { type: 'function' }>;
 
@@ -109,6 +114,7 @@ function wireToolChoice(context: {
   functions: ReadonlyMap<string, unknown>;
   native: readonly DeclaredTool[];
   undeclared: readonly NativeTool[];
+  keys: ReadonlySet<string>;
   warnings: Warnings;
 }): WireToolChoice | undefined {
   const { choice, native } = context;
@@ -126,10 +132,11 @@ function wireToolChoice(context: {
     }
     return { type };
   }
+  const complaint = context.keys.has(name)
+    ? 'which is no tool of Perplexity and no function, so it is not sent; choose another'
+    : 'which is not among the tools of this call; declare it in `tools`, or choose another';
   throw new InvalidArgumentError({
     argument: 'toolChoice',
-    message:
-      `toolChoice names the tool '${name}', which is not among the tools of this call; ` +
-      'declare it in `tools`, or choose another.',
+    message: `toolChoice names the tool '${name}', ${complaint}.`,
   });
 }

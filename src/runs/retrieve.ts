@@ -54,7 +54,7 @@ export async function retrieveRun(
   const isFinished = status === undefined || isTerminalStatus(status);
   // The same mapping as for a call; of a run that goes on it is cut short here.
   const mapper = createEventMapper({
-    tools: { functions: new Set(), native: new Map() },
+    tools: { functions: new Set(), native: new Map(), keys: new Set() },
     requestedModel: undefined,
     effort: undefined,
     traits: { undeclaredTools: false, customParts: false },

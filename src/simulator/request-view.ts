@@ -25,8 +25,10 @@ export interface RequestView {
   functions: FunctionTool[];
   /** Whether a native tool of this type may run. */
   mayUse(type: string): boolean;
-  /** The type that `tool_choice` forces; undefined where it forces none. */
+  /** The type of the native tool that `tool_choice` names; undefined where it names none. */
   chosenTool: string | undefined;
+  /** Whether `tool_choice` asks for a call of whichever tool. */
+  mustCall: boolean;
   /** Turns of the model: as asked for, else the level's, else one. */
   maxSteps: number;
   /** The text of the last user message, `''` when there is none. */
@@ -66,6 +68,7 @@ export function viewRequest(body: JsonObject): RequestView {
   const items = objectsIn(body.input);
   const noTools = body.max_tool_calls === 0;
   // Whether `none` stops a level from searching is unknown (agent-api.md §14 #21): here it does not, so that no client relies on it.
+  const choice = isObject(body.tool_choice) ? asString(body.tool_choice.type) : asString(body.tool_choice);
   const noneChosen = body.tool_choice === 'none' && level === undefined;
   return {
     body,
@@ -78,7 +81,8 @@ export function viewRequest(body: JsonObject): RequestView {
     tools,
     functions: noTools || body.tool_choice === 'none' ? [] : functionTools(tools),
     mayUse: (type) => !noTools && !noneChosen && tools.some((tool) => tool.type === type),
-    chosenTool: isObject(body.tool_choice) ? asString(body.tool_choice.type) : undefined,
+    chosenTool: isObject(body.tool_choice) && choice !== 'required' ? choice : undefined,
+    mustCall: choice === 'required',
     maxSteps: typeof body.max_steps === 'number' ? body.max_steps : stepsOf(levelName, profile !== undefined),
     question: typeof body.input === 'string' ? body.input : lastUserText(items),
     outputs: freshOutputs(items),

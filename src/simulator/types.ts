@@ -62,7 +62,10 @@ export type AgentApiScenarioName = AgentApiScenarioSettings['name'];
 
 /** A named scenario together with its settings. */
 export type AgentApiScenarioSettings =
-  /** Decided by the request: client tool call, structured output, one of its native tools, search, or a plain answer. */
+  /**
+   * Decided by the request: the native tool that `tool_choice` names, else a client tool call, structured output, one of
+   * its native tools, search, or a plain answer.
+   */
   | { name: 'auto' }
   /** One message without any search. `text` replaces the built-in answer. */
   | { name: 'plain'; text?: string }
@@ -107,11 +110,12 @@ export type AgentApiScenarioSettings =
   /**
    * Fails in mid-text with HTTP 200. `shape` says where the stream carries the error, since sources disagree: on top and in
    * the snapshot (`both`, the default), only on top (`error`), only in the snapshot (`response`), or as a bare `error`
-   * event (`bare`). The JSON answer is the same for all.
+   * event (`bare`). The JSON answer is the same for all. Whether failed runs tell what they have cost is unknown
+   * (agent-api.md §14 #10): with `usage` (default false) the snapshot does.
    */
-  | { name: 'failed'; shape?: FailureShape }
+  | { name: 'failed'; shape?: FailureShape; usage?: boolean }
   /** Fails before any output, otherwise like `failed`. */
-  | { name: 'failed-early'; shape?: FailureShape }
+  | { name: 'failed-early'; shape?: FailureShape; usage?: boolean }
   /** Cancelled after a search: partial output, usage null, the level's name as model. */
   | { name: 'cancelled' }
   /** 401, whatever the key. */

@@ -3,7 +3,7 @@ import { markersIn } from '../citations/split.js';
 import { asObject } from '../json.js';
 import type { JSONObject } from '@ai-sdk/provider';
 import type { CoreCitation, CoreContent, CoreFinish, CoreMetadata, CorePart, CoreSource } from '../spec.js';
-import { citationsOf, citedSource } from './spans.js';
+import { citationsOf, citedSource, withoutPlaces } from './spans.js';
 
 /** The parts of a run, folded into what a generate call returns. */
 export type Folded = {
@@ -78,8 +78,10 @@ function closeText(
 ): void {
   if (block?.type !== 'text' || metadata === undefined) return;
   const { correctedText, ...perplexity } = metadata.perplexity;
-  if (typeof correctedText === 'string') block.text = correctedText;
-  else if (citations !== undefined) block.citations = citations;
+  const isCorrected = typeof correctedText === 'string';
+  if (isCorrected) block.text = correctedText;
+  // Places are those of the text as it was sent.
+  if (citations !== undefined) block.citations = isCorrected ? withoutPlaces(citations) : citations;
   block.providerMetadata = { perplexity };
 }
 
@@ -95,6 +97,6 @@ function completeCitations({ content, finish }: Folded, isStructured: boolean): 
     if (part.type !== 'text') continue;
     const perplexity: JSONObject = { ...part.providerMetadata?.perplexity, citations };
     part.providerMetadata = { perplexity };
-    if (!isStructured) Object.assign(part, citationsOf(markersIn(part.text), sourceOf));
+    if (!isStructured) Object.assign(part, citationsOf(markersIn(part.text), sourceOf, part.citations));
   }
 }

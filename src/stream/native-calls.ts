@@ -42,16 +42,13 @@ export function createNativeCalls(context: {
   const finished = new Set<number>();
   const usedIds = new Set<string>();
 
-  const { functions, native } = context.tools;
+  const { native, keys } = context.tools;
 
   /** Under which name a tool is shown. The flag is the same on all parts of a call (`sdk-matrix.md` §6, rule 11). */
   function nameOf(tool: NativeToolId): { toolName: string; dynamic?: true } {
     const toolName = native.get(tool);
     if (toolName !== undefined) return { toolName };
-    return {
-      toolName: undeclaredName(context.redact(tool), new Set([...functions, ...native.values()])),
-      dynamic: true,
-    };
+    return { toolName: undeclaredName(context.redact(tool), keys), dynamic: true };
   }
 
   function shownToolOf(item: WireObject): NativeToolId | undefined {

@@ -1,5 +1,6 @@
 import { asArray, asObjects, asText, asTexts, parseJson, type WireObject } from '../json.js';
 import type { CoreMetadata, CorePart, ToolTable } from '../spec.js';
+import { annotatedCitations, isCarried, pagesIn } from './annotations.js';
 import type { PerplexityAgentToolCallMetadata } from './metadata.js';
 import type { NativeCalls } from './native-calls.js';
 import type { Sources } from './sources.js';
@@ -86,13 +87,13 @@ export function createOutputItems(context: OutputContext): OutputItems {
   function takeMessage(index: number, item: WireObject): void {
     const parts = contentParts(item);
     for (const part of parts) {
-      const annotations = asObjects(part['annotations']).filter(({ url }) => asText(url) !== undefined);
-      if (annotations.length > 0) sources.add(annotations.map(withoutId), { tool: 'annotation' });
+      const pages = pagesIn(part);
+      if (pages.length > 0) sources.add(pages.map(withoutId), { tool: 'annotation' });
     }
     text.message(
       asText(item['id']),
       index,
-      parts.map((part) => asText(part['text'])),
+      parts.map((part) => ({ text: asText(part['text']), citations: annotatedCitations(part, sources.sourceAt) })),
     );
   }
 
@@ -214,13 +215,6 @@ export function addSources(sources: Sources, item: WireObject, earlierTurn: bool
     }
   }
 }
-
-/** Whether parts carry all of a content part: its text, and of annotations the page. Positions have no part (§14.12). */
-const isCarried = (part: WireObject): boolean =>
-  typeof part['text'] === 'string' &&
-  asObjects(part['annotations']).every((note) =>
-    Object.keys(note).every((key) => key === 'type' || key === 'url' || key === 'title'),
-  );
 
 /** A text where the schema wants parts is one part. */
 const contentParts = ({ content }: WireObject): WireObject[] =>

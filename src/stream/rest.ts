@@ -3,6 +3,7 @@ import { asText, type WireObject } from '../json.js';
 import type { CoreFinish, CoreMetadata, CorePart, CoreToolCall } from '../spec.js';
 import type { EventMapper } from './event-mapper.js';
 import { isOpening, reasonOf, sequenceNumberOf } from './finish.js';
+import { citationsAfter } from './spans.js';
 
 type Part<Type extends CorePart['type']> = Extract<CorePart, { type: Type }>;
 
@@ -104,13 +105,7 @@ export function createRestMapper(startingAfter: number, create: (startsLate: boo
     const before = reopenText(part.id);
     const shift = lengths.get(part.id) ?? 0;
     if (shift === 0 || part.citations === undefined) return [...before, part];
-    const citations = part.citations
-      .filter(({ startIndex }) => startIndex >= shift)
-      .map((citation) => ({
-        ...citation,
-        startIndex: citation.startIndex - shift,
-        endIndex: citation.endIndex - shift,
-      }));
+    const citations = citationsAfter(shift, part.citations);
     const { citations: _, ...rest } = part;
     return [...before, citations.length === 0 ? rest : { ...rest, citations }];
   }

@@ -21,6 +21,8 @@ export type Sources = {
   citations(): Record<string, string>;
   /** The source that a marker's number stands for, as far as known. */
   sourceOf(resultId: string): CoreSource | undefined;
+  /** The source of a URL. */
+  sourceAt(url: string): CoreSource | undefined;
 };
 
 type ResultId = number | string;
@@ -96,6 +98,7 @@ export function createSources({ run, emit }: { run: RunFacts; emit(part: CorePar
 
     citations,
     sourceOf: (resultId) => partByUrl.get(citations()[resultId] ?? ''),
+    sourceAt: (url) => partByUrl.get(url),
   };
 }
 

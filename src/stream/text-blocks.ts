@@ -1,7 +1,7 @@
 import { createMarkerScanner, type Marker, type MarkerScanner } from '../citations/scanner.js';
-import type { CoreMetadata, CorePart, CoreSource } from '../spec.js';
+import type { CoreCitation, CoreMetadata, CorePart, CoreSource } from '../spec.js';
 import { createMessages, type Message } from './messages.js';
-import { citationsOf } from './spans.js';
+import { citationsAfter, citationsOf, withoutPlaces } from './spans.js';
 
 /**
  * Text of the answer: each message and content part is a block of its own (`agent-api.md` §5.2). A message goes by its
@@ -12,8 +12,8 @@ export type TextBlocks = {
   delta(id: string | undefined, index: number | undefined, content: number, delta: string): void;
   /** The whole text of a content part: what was not streamed is emitted now. */
   complete(id: string | undefined, index: number | undefined, content: number, text: string): void;
-  /** A whole message, by the texts of its content parts: completed, then closed. */
-  message(id: string | undefined, index: number, texts: readonly (string | undefined)[]): void;
+  /** A whole message, by its content parts: completed, then closed. */
+  message(id: string | undefined, index: number, parts: readonly ContentPart[]): void;
   /** A message begins. */
   announce(id: string | undefined, index: number | undefined): void;
   /**
@@ -23,6 +23,9 @@ export type TextBlocks = {
   beginFinal(ids: readonly (string | undefined)[], isRestKnown: boolean): void;
   closeAll(): void;
 };
+
+/** A part of a message: its text, and what that cites besides its markers. */
+export type ContentPart = { text: string | undefined; citations: readonly CoreCitation[] };
 
 type Block = {
   id: string;
@@ -34,9 +37,13 @@ type Block = {
   /** Length and hash stand in for the text sent so far: keeping the text itself would double a long answer's memory. */
   length: number;
   hash: number;
+  /** Length at which it opened: what was sent before is in a block of its own. */
+  openedAt: number;
   /** Citation markers are found on the way, for the same reason. */
   markers: Marker[];
   scanner?: MarkerScanner;
+  /** What else it cites. */
+  annotated: readonly CoreCitation[];
   /** The whole text where it contradicts what was streamed. */
   corrected?: string;
 };
@@ -81,7 +88,17 @@ export function createTextBlocks(context: {
     let block = message.blocks.get(content);
     if (block === undefined) {
       const id = content === 0 ? message.blockId : `${message.blockId}:${content}`;
-      block = { id, state: 'empty', isComplete: false, isLate: isLate(message), length: 0, hash: 0, markers: [] };
+      block = {
+        id,
+        state: 'empty',
+        isComplete: false,
+        isLate: isLate(message),
+        length: 0,
+        hash: 0,
+        openedAt: 0,
+        markers: [],
+        annotated: [],
+      };
       message.blocks.set(content, block);
     }
     return block;
@@ -91,6 +108,7 @@ export function createTextBlocks(context: {
     if (block.state === 'empty') {
       context.onOpen();
       block.state = 'open';
+      block.openedAt = block.length;
       const markers: Marker[] = [];
       block.markers = markers;
       if (context.hasCitations) block.scanner = createMarkerScanner((marker) => markers.push(marker));
@@ -128,10 +146,17 @@ export function createTextBlocks(context: {
       emit({
         type: 'text-end',
         id: block.id,
-        ...citationsOf(block.markers, context.sourceOf),
+        ...citationsOf(block.markers, context.sourceOf, block.annotated),
         providerMetadata: { perplexity: { ...perplexity, ...corrected } },
       });
     }
+  }
+
+  /** Annotations count in the whole text, of which an open block may hold the end only. */
+  function annotate(block: Block, text: string, citations: readonly CoreCitation[]): void {
+    if (!context.hasCitations) return;
+    const start = text.length - (block.length - block.openedAt);
+    block.annotated = block.corrected === undefined ? citationsAfter(start, citations) : withoutPlaces(citations);
   }
 
   /** Whether a content part may be the one of a message, by what was streamed of it. */
@@ -149,12 +174,15 @@ export function createTextBlocks(context: {
     complete(id, index, content, text) {
       completeBlock(blockOf(messages.ofText(id, index, fits(content, text)), content), text);
     },
-    message(id, index, texts) {
-      const first = texts.findIndex((text) => text !== undefined);
+    message(id, index, parts) {
+      const first = parts.findIndex(({ text }) => text !== undefined);
       if (first === -1) return;
-      const message = messages.ofText(id, index, fits(first, texts[first] ?? ''));
-      texts.forEach((text, content) => {
-        if (text !== undefined) completeBlock(blockOf(message, content), text);
+      const message = messages.ofText(id, index, fits(first, parts[first]?.text ?? ''));
+      parts.forEach(({ text, citations }, content) => {
+        if (text === undefined) return;
+        const block = blockOf(message, content);
+        completeBlock(block, text);
+        annotate(block, text, citations);
       });
       message.isClosed = true;
       close(message);

@@ -4,20 +4,20 @@
  */
 import { rule } from './checks.js';
 
-/** `MM/DD/YYYY`, or undefined for what is no date of the calendar. */
+/** `MM/DD/YYYY`, or undefined for what is no date of the calendar. `1/31/2020`, as dates are given to Sonar, gets its zeros. */
 function wireDate(value: unknown): string | undefined {
   if (value instanceof Date) {
     return Number.isNaN(value.getTime()) ? undefined : wireDate(value.toISOString().slice(0, 10));
   }
   if (typeof value !== 'string') return undefined;
-  const american = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(value);
+  const american = /^(\d\d?)\/(\d\d?)\/(\d{4})$/.exec(value);
   const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value);
   const [year, month, day] = american ? [american[3], american[1], american[2]] : iso ? iso.slice(1) : [];
   if (year === undefined || month === undefined || day === undefined) return undefined;
   // A day that the month does not have rolls over in Date.UTC and comes out as another one.
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   const exists = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
-  return exists ? `${month}/${day}/${year}` : undefined;
+  return exists ? `${month.padStart(2, '0')}/${day.padStart(2, '0')}/${year}` : undefined;
 }
 
 /** A schema that takes each of the forms and yields the one of the wire. */

@@ -26,7 +26,7 @@ const core: AgentModel = {
     content: [custom, { type: 'text', text: 'A' }],
     finish,
     warnings: [],
-    request: { body: {} },
+    request: { url: 'https://api.example/v1/agent', body: {} },
     response: { headers: {}, body: {} },
   }),
   stream: async (_, toPart) => ({
@@ -36,7 +36,7 @@ const core: AgentModel = {
         controller.close();
       },
     }),
-    request: { body: {} },
+    request: { url: 'https://api.example/v1/agent', body: {} },
     response: { headers: {} },
   }),
 };

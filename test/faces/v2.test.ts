@@ -27,7 +27,7 @@ describe('warnings of the V2 face', () => {
             providerMetadata: { perplexity: {} },
           },
           warnings,
-          request: { body: {} },
+          request: { url: 'https://api.example/v1/agent', body: {} },
           response: { headers: {}, body: {} },
         }),
         stream: () => Promise.reject(new Error('not used')),

@@ -200,6 +200,32 @@ describe('native calls that nobody declared', () => {
     ]);
   });
 
+  it('leave the names of tools that are not sent alone, streamed, generated and resumed', async () => {
+    const foreign = (name: string) => ({ type: 'provider', id: 'openai.web_search', name, args: {} }) as const;
+    const tools = [
+      foreign('web_search'),
+      foreign('harbour'),
+      { type: 'hologram', name: 'perplexity_harbour' } as never,
+    ];
+    const output = [mcpCall, search, message('A')];
+    const expected = ['perplexity_perplexity_harbour', 'perplexity_web_search'];
+    const { content, warnings } = await generate(snapshot({ output }), { tools });
+    expect(warnings).toMatchObject([
+      { feature: 'tool web_search', details: 'It belongs to another provider and is left out.' },
+      { feature: 'tool harbour', details: 'It belongs to another provider and is left out.' },
+      { feature: 'tool perplexity_harbour', details: expect.stringContaining("type 'hologram' are not known") },
+    ]);
+    const parts = await stream([created(), completed(output)], { tools });
+    const { fetch } = stubFetch(jsonReply(snapshot({ output })));
+    const model = createPerplexityAgent({ apiKey: 'pplx-test-key', fetch }).resume('resp_1');
+    const resumed = await model.doGenerate({ prompt: facePrompt, tools });
+    for (const list of [content, parts, resumed.content]) {
+      for (const type of ['tool-call', 'tool-result'] as const) {
+        expect(list.flatMap((part) => (part.type === type ? [part.toolName] : []))).toEqual(expected);
+      }
+    }
+  });
+
   it("are the caller's own where declared, without the flag", async () => {
     const options = { tools: [providerTool('web_search', 'find')] };
     const { content } = await generate(snapshot({ output: [search, message('A')] }), options);

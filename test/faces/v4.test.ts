@@ -1,6 +1,6 @@
 /** What ai 7 gains over the V3 face, by values. */
 import { NoSuchModelError } from '@ai-sdk/provider';
-import { perplexityAgent } from 'ai-sdk-provider-perplexity-agent/v4';
+import { createPerplexityAgent, perplexityAgent } from 'ai-sdk-provider-perplexity-agent/v4';
 import { describe, expect, it } from 'vitest';
 import { fixtureEvents, fixtureResponse } from '../support/fixtures.js';
 import { faceModel, faceParts, facePrompt, type Faces } from '../support/faces.js';
@@ -15,6 +15,7 @@ import {
   result,
   searchItem,
   snapshot,
+  stubFetch,
   usage,
 } from '../support/wire.js';
 
@@ -61,6 +62,20 @@ describe('a V4 result', () => {
     const details = 'The Agent API has no such setting; it is not sent.';
     expect(given.warnings).toEqual([{ type: 'unsupported', feature: 'seed', details }]);
     expect(given).not.toHaveProperty('structuredOutputText');
+  });
+
+  it('tells where the request went, generated, streamed and resumed', async () => {
+    const answer = () => jsonReply(snapshot({ output: [message('A')] }));
+    const baseURL = 'https://gateway.example/perplexity/v1/';
+    const { model } = faceModel('v4', [answer], { baseURL });
+    const url = 'https://gateway.example/perplexity/v1/agent';
+    const call = { prompt: facePrompt };
+    expect((await model.doGenerate(call)).request).toMatchObject({ url, body: { model: 'openai/gpt-6-luna' } });
+    expect((await model.doStream(call)).request).toMatchObject({ url, body: { stream: true } });
+    const { fetch, requests } = stubFetch(answer);
+    const resumed = createPerplexityAgent({ apiKey: 'pplx-test-key', fetch }).resume('resp_1');
+    expect((await resumed.doGenerate(call)).request?.url).toBe(requests[0]?.url);
+    expect(requests[0]?.url).toContain('/v1/agent/resp_1');
   });
 
   it('cites: the places of the markers, and what they stand for', async () => {

@@ -1,7 +1,8 @@
 /** A Markdown page with code: its blocks and tables, a program over its examples, and the tests that every page must pass. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { posix } from 'node:path';
+import { join, posix } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { AgentApiScenario } from 'ai-sdk-provider-perplexity-agent/simulator';
 import { describe, expect, it } from 'vitest';
 import { root, withServer, type Env } from '../examples/run.js';
@@ -52,6 +53,50 @@ export function testExamples({ file, examples, program }: Page): void {
   });
 }
 
+/** The other entries under their SDKs, which the contract suite installs; the last is how a stream finishes that broke off. */
+const MAJORS = [
+  { sdk: 'ai6', entry: 'v3', brokenOff: 'error' },
+  { sdk: 'ai7', entry: 'v4', brokenOff: 'interrupted' },
+];
+
+const MISSING = 'it is not installed in test/contract; `npm run test:contract` installs it';
+
+/** The module of an SDK in the folder that the contract suite installs it into. */
+function sdkFile(sdk: string): string | undefined {
+  const folder = `${root}test/contract/${sdk}/node_modules/ai/`;
+  if (!existsSync(folder)) return undefined;
+  const { exports } = JSON.parse(readFileSync(`${folder}package.json`, 'utf8')) as {
+    exports: { '.': { import: string | { default: string } } };
+  };
+  const entry = exports['.'].import;
+  return pathToFileURL(join(folder, typeof entry === 'string' ? entry : entry.default)).href;
+}
+
+/** Tests that these examples print the same under `ai` 6 and 7, with no more changed than the path of our import. */
+export function testUnderOtherMajors(examples: Block[]): void {
+  describe.each(MAJORS)('under $sdk', ({ sdk, entry, brokenOff }) => {
+    const file = sdkFile(sdk);
+    if (file === undefined) {
+      it.skipIf(process.env['NEEDS_SDKS'] === undefined)(`cannot run: ${MISSING}`, () => {
+        expect.fail(`${sdk} cannot be used: ${MISSING}`);
+      });
+      return;
+    }
+    it.concurrent.each(runnable(examples))('run with /v3 or /v4: line %i', async (_line, block) => {
+      const prints = block.prints?.replace(/^error\b/m, brokenOff);
+      const toOther = (code: string) =>
+        code
+          .replace("'ai-sdk-provider-perplexity-agent'", `'ai-sdk-provider-perplexity-agent/${entry}'`)
+          .replace("from 'ai'", `from '${file}'`);
+      // ai 7 warns that generateObject and image parts are deprecated, as the pages say.
+      await expectAnnounced(
+        { ...block, code: toOther(block.code), append: toOther(block.append ?? ''), prints },
+        { NODE_NO_WARNINGS: '1' },
+      );
+    });
+  });
+}
+
 /** "not-run" is for what cannot run, so it has to give a reason in words. */
 export function expectReason(notRun: string | undefined, line: number): void {
   if (notRun !== undefined) expect(notRun, `block in line ${line}`).toMatch(/\w+ \w+ \w+/);
@@ -61,7 +106,7 @@ export const runnable = (examples: Block[]) =>
   examples.filter(({ notRun }) => notRun === undefined).map((block) => [block.line, block] as const);
 
 /** Runs a block against the simulator. */
-export async function expectAnnounced(block: Block, variables: Env = {}): Promise<void> {
+async function expectAnnounced(block: Block, variables: Env = {}): Promise<void> {
   const scenario = scenarioOf(block);
   await withServer({ seed: 'readme', ...(scenario !== undefined && { scenario }) }, async ({ env, simulator }) => {
     const { code, stdout, stderr } = await runBlock(`${block.code}\n${block.append ?? ''}`, { ...env, ...variables });
@@ -97,8 +142,16 @@ async function runBlock(code: string, env: Env) {
   return ended;
 }
 
-export const linksOf = ({ markdown }: Page) =>
+export const linksOf = ({ markdown }: Pick<Page, 'markdown'>) =>
   Array.from(markdown.matchAll(/\]\(([^)\s]+)\)/g), ([, target]) => target ?? '');
+
+/** The relative links of a page that lead to no file or folder among `packed`, the files of the npm package. */
+export const linksOutOf = ({ file, markdown }: Pick<Page, 'file' | 'markdown'>, packed: string[]) =>
+  linksOf({ markdown }).filter((target) => {
+    if (/^(?:https:|#)/.test(target)) return false;
+    const path = posix.join(posix.dirname(file), target.replace(/#.*/, '')).replace(/\/$/, '');
+    return !packed.some((name) => name === path || name.startsWith(`${path}/`));
+  });
 
 /** The links of a page that lead to no file or heading of the project. */
 export function brokenLinks(page: Page): string[] {

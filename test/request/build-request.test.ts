@@ -13,7 +13,7 @@ describe('only what was set is sent', () => {
     expect(built.body).toStrictEqual({ model: 'openai/gpt-6-luna', input: [HI], tools: [{ type: 'web_search' }] });
     expect(built.warnings).toEqual([]);
     expect(built).toMatchObject({ targetKey: 'openai/gpt-6-luna', isLongRun: false, secrets: [] });
-    expect(built.tools).toEqual({ functions: new Set(), native: new Map() });
+    expect(built.tools).toEqual({ functions: new Set(), native: new Map(), keys: new Set() });
   });
 
   it('a level: effort and input, nothing else', () => {

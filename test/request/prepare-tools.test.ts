@@ -35,6 +35,7 @@ describe('function tools', () => {
     expect(build({ tools: [fn('a'), search('find'), fn('b')] }).tools).toEqual({
       functions: new Set(['a', 'b']),
       native: new Map([['web_search', 'find']]),
+      keys: new Set(['a', 'find', 'b']),
     });
   });
 
@@ -237,11 +238,19 @@ describe('toolChoice', () => {
   it('of a tool that is not there is refused', () => {
     const error = caught(() => build2({ tools, toolChoice: { type: 'tool', toolName: 'b' } }));
     expect(InvalidArgumentError.isInstance(error) && error.argument).toBe('toolChoice');
+    expect((error as Error).message).toContain("the tool 'b', which is not among the tools of this call");
+  });
+
+  it("of another provider's tool is refused, and says that it is not sent", () => {
+    const foreign = native('provider', 'openai.web_search', 'b');
+    const error = caught(() => build2({ tools: [foreign], toolChoice: { type: 'tool', toolName: 'b' } }));
+    expect(InvalidArgumentError.isInstance(error) && error.argument).toBe('toolChoice');
+    expect((error as Error).message).toContain("the tool 'b', which is no tool of Perplexity and no function");
   });
 
   it('none leaves no tool in the table, and stops a level by the number of calls', () => {
     const none = { type: 'none' } as const;
-    const empty = { functions: new Set(), native: new Map() };
+    const empty = { functions: new Set(), native: new Map(), keys: new Set() };
     expect(build({ tools, toolChoice: none })).toMatchObject({ tools: empty });
     expect(build({ tools, toolChoice: none }).body).not.toHaveProperty('max_tool_calls');
     expect(build({ modelId: 'low', toolChoice: none }).body).toMatchObject({ tool_choice: 'none', max_tool_calls: 0 });

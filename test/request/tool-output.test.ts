@@ -124,6 +124,16 @@ describe('files in it that have no place there', () => {
     expect(content(tagged)).toEqual({ output: 'hello', warnings: [] });
   });
 
+  it.each(['application/json', 'application/pdf', 'image/svg+xml', 'image/*', 'text/*', undefined])(
+    'text that is tagged as such (V4) is sent as text, also as %s',
+    (mediaType) => {
+      const tagged = { type: 'file', data: { type: 'text', text: '{"é":1}' }, mediaType };
+      expect(content(tagged)).toEqual({ output: '{"é":1}', warnings: [] });
+      const picture = { type: 'image-url', url: 'https://a.org/c' };
+      expect(content(tagged, picture).output).toEqual([text('{"é":1}'), image('https://a.org/c')]);
+    },
+  );
+
   it('audio and video are refused by media type', () => {
     for (const item of [
       { type: 'media', data: 'AA==', mediaType: 'audio/mpeg' },

@@ -241,6 +241,17 @@ describe('endings', () => {
 
   const error = { message: 'upstream unavailable', type: 'internal_error', code: '500' };
 
+  it('failed: what it has cost, where asked', async () => {
+    for (const name of ['failed', 'failed-early'] as const) {
+      expect((await play(name, plainRequest)).usage).toBe(null);
+      const { usage } = await play({ name, usage: true }, plainRequest);
+      expect(usage).toMatchObject({ input_tokens: expect.any(Number), cost: { currency: 'USD' } });
+      const scenario: AgentApiScenario = { name, usage: true, shape: 'response' };
+      const events = await stream(createAgentApiSimulator({ scenario }), plainRequest);
+      expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: { usage } });
+    }
+  });
+
   it('failed: HTTP 200, text so far, error', async () => {
     const response = await post(createAgentApiSimulator({ scenario: 'failed' }), plainRequest);
     expect(response.status).toBe(200);

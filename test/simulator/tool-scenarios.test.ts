@@ -134,6 +134,69 @@ describe('auto', () => {
     expect(typesOf(await ask(createAgentApiSimulator(), body))).toContain(type);
   });
 
+  const lookUp = { type: 'function', name: 'look_up', parameters: { type: 'object', properties: {} } };
+  const inFormat = {
+    response_format: {
+      type: 'json_schema',
+      json_schema: {
+        name: 'answer',
+        schema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+      },
+    },
+  };
+  const all = [
+    { type: 'web_search' },
+    { type: 'fetch_url' },
+    { type: 'people_search' },
+    { type: 'finance_search' },
+    { type: 'image_search' },
+    { type: 'sandbox' },
+    server('a'),
+    { type: 'connector', id: 'c', server_label: 'd' },
+  ];
+
+  it.each([
+    ['web_search', 'search_results'],
+    ['fetch_url', 'fetch_url_results'],
+    ['people_search', 'people_search_results'],
+    ['finance_search', 'finance_results'],
+    ['image_search', 'image_search_results'],
+    ['sandbox', 'sandbox_results'],
+    ['mcp', 'mcp_call'],
+    ['connector', 'mcp_call'],
+  ])('keeps a tool_choice of %s, whatever else the request has', async (type, item) => {
+    const asked = { type: 'message', role: 'user', content: 'How?' };
+    const done = [
+      { type: 'function_call', call_id: 'c', name: 'look_up', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'c', output: '7' },
+    ];
+    const body = { ...plain, max_steps: 5, tools: [lookUp, ...all], tool_choice: { type } };
+    for (const more of [{}, { input: [asked, ...done] }]) {
+      const types = typesOf(await ask(createAgentApiSimulator(), { ...body, ...more }));
+      expect(types).toContain(item);
+      expect(types.at(-1)).toBe('message');
+      expect(types.filter((each) => each.endsWith('_results') || each.endsWith('_call'))).toEqual([item]);
+    }
+    const structured = await ask(createAgentApiSimulator(), { ...body, ...inFormat });
+    expect(typesOf(structured)).toContain(item);
+    expect(JSON.parse(textOf(structured))).toEqual({ n: expect.any(Number) });
+  });
+
+  it.each(['required', { type: 'required' }])('calls a native tool where tool_choice is %j', async (choice) => {
+    const body = { ...plain, tools: [{ type: 'people_search' }], tool_choice: choice };
+    expect(typesOf(await ask(createAgentApiSimulator(), body))).toEqual(['people_search_results', 'message']);
+    const structured = await ask(createAgentApiSimulator(), { ...body, ...inFormat });
+    expect(typesOf(structured)).toEqual(['people_search_results', 'message']);
+    expect(JSON.parse(textOf(structured))).toEqual({ n: expect.any(Number) });
+    const own = { ...body, tools: [...body.tools, lookUp] };
+    expect(typesOf(await ask(createAgentApiSimulator(), own))).toEqual(['function_call']);
+  });
+
+  it('calls nothing in the stead of a chosen tool that may not run', async () => {
+    const body = { ...plain, tools: [lookUp, { type: 'people_search' }], tool_choice: { type: 'web_search' } };
+    expect(typesOf(await ask(createAgentApiSimulator(), body))).toEqual(['message']);
+  });
+
   it('plays no tool that may not run', async () => {
     const body = { ...tool('people_search'), max_tool_calls: 0 };
     expect(typesOf(await ask(createAgentApiSimulator(), body))).toEqual(['message']);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { finishOf, generate, modelWith, streamParts, textsOf, type CallOptions } from '../support/model.js';
+import { providerOf } from '../support/resume.js';
 import {
   completed,
   created,
@@ -11,6 +12,7 @@ import {
   result,
   searchItem,
   snapshot,
+  stubFetch,
 } from '../support/wire.js';
 
 const json: CallOptions = {
@@ -110,5 +112,100 @@ describe('structured output of a stream', () => {
   it('is not touched where no JSON was asked for', async () => {
     const parts = await streamed([created(), delta('Text'), completed([message('Text')])], {});
     expect(textsOf(parts)).toEqual(['Text']);
+  });
+});
+
+describe('structured output of several texts', () => {
+  const J = '{"city":"Porto","people":[1,2]}';
+  const fenced = (json: string) => `Sure:\n\`\`\`json\n${json}\n\`\`\`\nBye`;
+  const search = searchItem(['q'], [result(1, 'https://a.example/')]);
+  const spread = (...texts: string[]) => ({
+    ...message(''),
+    content: texts.map((text) => ({ type: 'output_text', text, annotations: [] })),
+  });
+
+  /** The events of an output, with each text in pieces. */
+  function eventsOf(output: Array<Record<string, unknown>>, size: number): object[] {
+    const events = output.flatMap((item, index) => {
+      const parts = item['type'] === 'message' ? (item['content'] as Array<{ text: string }>) : [];
+      const pieces = parts.flatMap(({ text }, content) =>
+        Array.from({ length: Math.ceil(text.length / size) }, (_, piece) =>
+          delta(text.slice(piece * size, (piece + 1) * size), { item: String(item['id']), output: index, content }),
+        ),
+      );
+      return [...pieces, itemDone(index, item)];
+    });
+    return [created(), ...events, completed(output)];
+  }
+  const joined = (parts: ReadonlyArray<{ type: string }>) =>
+    parts.map((part) => ('delta' in part && part.type === 'text-delta' ? String(part.delta) : '')).join('');
+
+  const cases: Array<[string, Array<Record<string, unknown>>, string]> = [
+    ['a draft in a fence, then the answer', [message(fenced('{"city":"draft"}'), 'm0'), search, message(J, 'm1')], J],
+    ['two drafts in fences', [message(fenced('{"city":"draft"}'), 'm0'), message(fenced(J), 'm1')], J],
+    ['an answer in a fence, then words', [message(fenced(J), 'm0'), message('That is it.', 'm1')], J],
+    ['an answer, then words', [message(J, 'm0'), message('That is it.', 'm1')], J],
+    ['an answer, then the same in a fence', [message(J, 'm0'), message(fenced(J), 'm1')], J],
+    ['the answer twice', [message(J, 'm0'), search, message(J, 'm1')], J],
+    ['words that begin with a brace', [message('{city} is Porto.', 'm0'), search, message(J, 'm1')], J],
+    ['a list that begins with a brace', [message('{1, 2} is a set.', 'm0'), message(J, 'm1')], J],
+    ['one text over two content parts', [spread(J.slice(0, 12), J.slice(12))], J],
+    ['one text over parts that are objects too', [spread('{"a":', '{"b":1}', '}')], '{"a":{"b":1}}'],
+    ['one text over many parts, with a blank', [spread(' {', '\n', '"a"', ':1', '}')], ' {\n"a":1}'],
+    ['one text over two parts after a draft', [message('Let me look.', 'm0'), spread(J.slice(0, 5), J.slice(5))], J],
+    ['one text over two parts before words', [spread(J.slice(0, 5), J.slice(5), 'Bye'), message('Bye', 'm1')], J],
+  ];
+
+  it.each(cases)('is the same streamed and generated: %s', async (_, output, expected) => {
+    const content = (await generate(modelWith([jsonReply(snapshot({ output }))]).model, json)).content;
+    expect(content.map((part) => (part.type === 'text' ? part.text : '')).join('')).toBe(expected);
+    for (const size of [1, 7, 1000]) {
+      expect(joined(await streamParts(modelWith([eventReply(eventsOf(output, size))]).model, json))).toBe(expected);
+    }
+    // Without deltas.
+    expect(joined(await streamParts(modelWith([eventReply([created(), completed(output)])]).model, json))).toBe(
+      expected,
+    );
+  });
+
+  it('loses nothing where no text is an object, also of one that was cut short', async () => {
+    const output = [spread('{"city":"Po', 'rt')];
+    expect(joined(await streamParts(modelWith([eventReply(eventsOf(output, 3))]).model, json))).toBe('{"city":"Port');
+    const words = [message('{a} or', 'm0'), message('[1]', 'm1')];
+    expect(joined(await streamParts(modelWith([eventReply(eventsOf(words, 3))]).model, json))).toBe('{a} or[1]');
+  });
+
+  it('does not pass a draft off as the answer: two different objects are both there, and cannot be parsed', async () => {
+    for (const second of [J, fenced(J)]) {
+      const output = [message('{"city":"draft"}', 'm0'), message(second, 'm1')];
+      const parts = await streamParts(modelWith([eventReply(eventsOf(output, 4))]).model, json);
+      expect(joined(parts)).toBe(`{"city":"draft"}${J}`);
+    }
+  });
+
+  it('flows on over content parts', async () => {
+    const output = [spread('{"a":"', 'bc', '"}')];
+    const parts = await streamParts(modelWith([eventReply(eventsOf(output, 1))]).model, json);
+    const types = parts.map(({ type }) => type).filter((type) => type.startsWith('text-'));
+    expect(types.indexOf('text-end')).toBeGreaterThan(types.lastIndexOf('text-delta'));
+    expect(parts.filter(({ type }) => type === 'text-delta').length).toBeGreaterThanOrEqual(8);
+  });
+
+  it('takes what was spoiled on the way from the final text, as long as nothing is out', async () => {
+    const events = [created(), delta('Here: {"ci'), completed([message(fenced(J))])];
+    const parts = await streamParts(modelWith([eventReply(events)]).model, json);
+    expect(joined(parts)).toBe(J);
+    expect(JSON.stringify(parts)).not.toContain('correctedText');
+  });
+
+  it('that is held when a run in the background is lost comes when it is taken up again', async () => {
+    const output = [message(fenced(J), 'm0'), search];
+    const log = eventsOf(output, 5).map((event, index) => ({ ...event, sequence_number: index }));
+    const options = { ...json, providerOptions: { perplexity: { background: true, maxReconnects: 0 } } };
+    const cut = await streamParts(modelWith([eventReply(log.slice(0, -1))]).model, options);
+    expect(joined(cut)).toBe('');
+    const provider = providerOf(stubFetch(() => eventReply(log)).fetch);
+    const rest = await streamParts(provider.resume('resp_1', { startingAfter: log.length - 2 }), json);
+    expect(joined(rest)).toBe(J);
   });
 });

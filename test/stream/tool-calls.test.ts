@@ -490,13 +490,6 @@ describe('items without a part of their own', () => {
     expect(finishOf(both).metadata['items']).toEqual([other, item]);
   });
 
-  it('keep where an annotation stands, which no part can say', async () => {
-    const note = { type: 'url_citation', url: 'https://a.example/', title: 'A', start_index: 0, end_index: 1 };
-    const noted = { ...message('A'), content: [{ type: 'output_text', text: 'A', annotations: [note] }] };
-    const parts = await streamed([created(), completed([noted])]);
-    expect(finishOf(parts).metadata['items']).toEqual([noted]);
-  });
-
   it('keep what a message holds besides text', async () => {
     const odd = {
       ...message('A'),

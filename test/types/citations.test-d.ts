@@ -1,5 +1,10 @@
 import type { streamText, StreamTextTransform, ToolSet, UIMessage } from 'ai';
-import { linkCitations, linkCitationsTransform, splitCitations } from 'ai-sdk-provider-perplexity-agent';
+import {
+  type CitedSource,
+  linkCitations,
+  linkCitationsTransform,
+  splitCitations,
+} from 'ai-sdk-provider-perplexity-agent';
 import { expectTypeOf, test } from 'vitest';
 
 declare const result: Awaited<ReturnType<typeof import('ai').generateText>>;
@@ -27,4 +32,18 @@ test('sources of results, steps and UI messages are taken, and given back as the
   const [source] = cited;
   if (source?.type === 'source-url') expectTypeOf(source.sourceId).toEqualTypeOf<string>();
   expectTypeOf(linkCitations('', message.parts, { '7': 'https://a.example' })).toEqualTypeOf<string>();
+});
+
+test('a part with a URL that is no source is none, whatever a later major calls it', () => {
+  type Titled = { type: 'source'; url: string; title?: string };
+  type Wide = { type: string; url: string; title: string };
+  type Other = { type: 'reasoning-file' | 'file' | `data-${string}`; url: string; mediaType: string };
+  type Bare = { url: string; title?: string };
+  type Unknown = { url: string; type?: undefined; title?: undefined };
+  expectTypeOf<CitedSource<Titled | Other>>().toEqualTypeOf<Titled | Unknown>();
+  expectTypeOf<CitedSource<Wide | Bare>>().toEqualTypeOf<Wide | Bare | Unknown>();
+  const parts: Array<Titled | Other | { type: 'text'; text: string }> = [];
+  for (const segment of splitCitations('', parts)) {
+    if (segment.type === 'citation') expectTypeOf(segment.source?.title).toEqualTypeOf<string | undefined>();
+  }
 });

@@ -1,5 +1,14 @@
 import { totalCost, type PerplexityAgentCost } from 'ai-sdk-provider-perplexity-agent';
-import type { GenerateObjectResult, GenerateTextResult, StepResult, StreamTextResult, ToolSet, UIMessage } from 'ai';
+import type {
+  APICallError,
+  GenerateObjectResult,
+  GenerateTextResult,
+  RetryError,
+  StepResult,
+  StreamTextResult,
+  ToolSet,
+  UIMessage,
+} from 'ai';
 import { describe, expectTypeOf, it } from 'vitest';
 
 describe('totalCost', () => {
@@ -10,6 +19,8 @@ describe('totalCost', () => {
       object: GenerateObjectResult<{ a: string }>,
       chat: UIMessage[],
       typedChat: Array<UIMessage<{ cost?: PerplexityAgentCost }>>,
+      error: APICallError,
+      retried: RetryError,
     ) => [
       totalCost(steps),
       totalCost(result),
@@ -17,6 +28,8 @@ describe('totalCost', () => {
       totalCost(object),
       totalCost(chat),
       totalCost(typedChat),
+      totalCost(error),
+      totalCost([result, error, retried]),
     ];
     expectTypeOf(take).returns.toEqualTypeOf<PerplexityAgentCost[]>();
   });

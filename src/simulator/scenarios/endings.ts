@@ -1,5 +1,5 @@
 /** Runs that do not end well: incomplete, failed, cancelled (agent-api.md §6.1). */
-import type { AgentApiScenarioSettings, FailureShape } from '../types.js';
+import type { AgentApiScenarioSettings } from '../types.js';
 import { ANSWERS, AUTOMATION } from './corpus.js';
 import {
   earlierResults,
@@ -32,14 +32,17 @@ export function playIncomplete(context: ScenarioContext, settings: Incomplete): 
   };
 }
 
-/** Failed with HTTP 200: after some text, or before any. Whether failed runs have usage is unknown (agent-api.md §14 #10): none here. */
-export function playFailed(context: ScenarioContext, early: boolean, failure: FailureShape | undefined): RunPlan {
+type Failed = Extract<AgentApiScenarioSettings, { name: 'failed' | 'failed-early' }>;
+
+/** Failed with HTTP 200: after some text, or before any. Whether failed runs have usage is unknown (agent-api.md §14 #10): as asked. */
+export function playFailed(context: ScenarioContext, { name, shape, usage }: Failed): RunPlan {
+  const text = name === 'failed-early' ? '' : ANSWERS.broken;
   return {
     status: 'failed',
-    output: early ? [] : [...earlierResults(context), message(context.ids, ANSWERS.broken, 'incomplete')],
-    usage: null,
+    output: text === '' ? [] : [...earlierResults(context), message(context.ids, text, 'incomplete')],
+    usage: usage === true ? usageFor(context.view, text) : null,
     error: { message: 'upstream unavailable', type: 'internal_error', code: '500' },
-    failure,
+    failure: shape,
   };
 }
 

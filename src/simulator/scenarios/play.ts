@@ -2,7 +2,7 @@
 import type { AgentApiScenarioSettings } from '../types.js';
 import { playFetch, playParallelSearches, playPlain, playSearch, playStructured } from './answers.js';
 import { playCancelled, playFailed, playIncomplete } from './endings.js';
-import type { RunPlan, ScenarioContext } from './plan.js';
+import { structuredText, type RunPlan, type ScenarioContext } from './plan.js';
 import { playOutputs, playToolCall } from './tool-call.js';
 import {
   playFinance,
@@ -12,6 +12,7 @@ import {
   playRequestedTool,
   playSandbox,
   playServers,
+  playTool,
 } from './tools.js';
 import { playUnknown } from './unknown-events.js';
 
@@ -47,7 +48,7 @@ export function playRun(context: ScenarioContext, settings: AgentApiScenarioSett
       return playIncomplete(context, settings);
     case 'failed':
     case 'failed-early':
-      return playFailed(context, settings.name === 'failed-early', settings.shape);
+      return playFailed(context, settings);
     case 'cancelled':
       return playCancelled(context);
     case 'cut':
@@ -62,12 +63,20 @@ export function playRun(context: ScenarioContext, settings: AgentApiScenarioSett
 /** What the real API would most likely do with the request. */
 function playAuto(context: ScenarioContext): RunPlan {
   const { view } = context;
+  // A choice that cannot be kept calls nothing in its stead.
+  if (view.chosenTool !== undefined) return inFormat(context, playTool(context, view.chosenTool) ?? playPlain(context));
   if (view.outputs.length > 0) return playOutputs(context);
   if (view.functions.length > 0) return playToolCall(context, { name: 'tool-call' });
-  if (view.schema !== undefined) return playStructured(context);
-  const requested = playRequestedTool(context);
-  if (requested !== undefined) return requested;
-  if (view.mayUse('web_search')) return playSearch(context);
-  if (view.mayUse('fetch_url')) return playFetch(context);
-  return playPlain(context);
+  if (view.schema !== undefined && !view.mustCall) return playStructured(context);
+  const requested = playRequestedTool(context) ?? playTool(context, 'web_search') ?? playTool(context, 'fetch_url');
+  return inFormat(context, requested ?? playPlain(context));
+}
+
+/** A run whose answer is what `response_format` asks for. */
+function inFormat({ view }: ScenarioContext, plan: RunPlan): RunPlan {
+  const text = structuredText(view);
+  if (text === undefined || plan.usage === null) return plan;
+  const content = [{ type: 'output_text', text, annotations: [] }];
+  const output = plan.output.map((item) => (item.type === 'message' ? { ...item, content } : item));
+  return { ...plan, output, usage: { ...plan.usage, text } };
 }

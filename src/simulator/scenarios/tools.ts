@@ -1,6 +1,7 @@
 /** Runs that use Perplexity's other tools (agent-api.md §3, §4.2): people, finance and image search, sandbox, MCP, skills. */
 import { asArray, asString, objectsIn, type JsonObject } from '../json.js';
 import type { AgentApiScenarioSettings, OutputItem } from '../types.js';
+import { playFetch, playSearch } from './answers.js';
 import {
   cite,
   completed,
@@ -211,13 +212,16 @@ const BY_TOOL: readonly (readonly [type: string, play: (context: ScenarioContext
 
 /** What the tools and skills of the request call for; undefined where it names none of these. */
 export function playRequestedTool(context: ScenarioContext): RunPlan | undefined {
-  const { body, chosenTool, mayUse } = context.view;
+  const { body, mayUse } = context.view;
   const requested = new Set(objectsIn(body.tools).map((tool) => tool.type));
-  const usable = BY_TOOL.filter(([type]) => requested.has(type) && mayUse(type));
-  const forced = usable.find(([type]) => type === chosenTool);
-  if (forced !== undefined) return forced[1](context);
-  // A choice of another tool is kept.
-  if (chosenTool !== undefined) return undefined;
   const office = objectsIn(body.skills).some((skill) => asString(skill.name)?.startsWith('office') ?? false);
-  return office ? playOfficeSkill(context) : usable[0]?.[1](context);
+  if (office) return playOfficeSkill(context);
+  return BY_TOOL.find(([type]) => requested.has(type) && mayUse(type))?.[1](context);
+}
+
+/** What the native tool of a type does; undefined for one that may not run. */
+export function playTool(context: ScenarioContext, type: string): RunPlan | undefined {
+  if (!context.view.mayUse(type)) return undefined;
+  const plays = new Map([...BY_TOOL, ['web_search', playSearch] as const, ['fetch_url', playFetch] as const]);
+  return plays.get(type)?.(context);
 }

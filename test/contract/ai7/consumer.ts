@@ -16,6 +16,7 @@ import {
   wrapProvider,
   type InferUITools,
   type LanguageModel,
+  type UIMessage,
 } from 'ai';
 import { z } from 'zod';
 
@@ -76,3 +77,13 @@ export async function calls(): Promise<Array<string | number | undefined>> {
   const metadata = providerMetadata?.['perplexity'] as v4.PerplexityAgentMetadata | undefined;
   return [...found, object.name, (await streamed.output).name, metadata?.cost?.totalCost];
 }
+
+/** Of the parts of a message only sources are cited, so a title can be shown. */
+export const cited = (message: UIMessage): Array<string | undefined> =>
+  message.parts.flatMap((part) => {
+    if (part.type !== 'text') return [];
+    const segments = v4.splitCitations(part.text, message.parts, part.providerMetadata);
+    return segments.map((segment) =>
+      segment.type === 'text' ? segment.text : (segment.source?.title ?? segment.source?.url),
+    );
+  });
