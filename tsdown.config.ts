@@ -40,6 +40,16 @@ export default defineConfig({
   },
   // Nothing that is imported does anything by being imported; else what those functions do not need would stay.
   treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
+  // An app that shows answers in a browser needs what reads citations and costs, and no provider.
+  outputOptions: (options) => ({
+    ...options,
+    advancedChunks: {
+      groups: [
+        { name: 'citations', test: /src\/(?:citations\/\w|cost|json)[\w/-]*(?<!\.d)\.ts$/, priority: 2 },
+        { name: 'shared', test: /(?<!\.d)\.(?:ts|mjs)$/, minShareCount: 2, priority: 1 },
+      ],
+    },
+  }),
   // Not under `plugins`: the build of the .d.cts files leaves those out.
   inputOptions: (options) => ({ ...options, plugins: [jsonSchemaFromProvider, options.plugins] }),
 });

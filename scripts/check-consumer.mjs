@@ -89,7 +89,7 @@ function checkApp(tarball, zod) {
     for (const file of readdirSync(consumer)) copyFileSync(join(consumer, file), join(folder, file));
     compile(folder, { module: 'NodeNext', moduleResolution: 'NodeNext', outDir: 'out' });
     const said = execFileSync(process.execPath, ['out/calls.js'], { cwd: folder, encoding: 'utf8', env: withoutKey() });
-    console.log(`ok ${AI}, zod ${zod}, ${type}: compiled (NodeNext) and ran: ${said.trim()}`);
+    console.log(`ok ${AI}, zod ${zod}, ${type}: compiled (NodeNext, with declarations) and ran: ${said.trim()}`);
     if (type === 'commonjs') continue;
     compile(folder, { module: 'ESNext', moduleResolution: 'Bundler', noEmit: true });
     console.log(`ok ${AI}, zod ${zod}, ${type}: compiled (Bundler)`);
@@ -103,6 +103,7 @@ function compile(folder, options) {
     types: [],
     strict: true,
     skipLibCheck: true,
+    declaration: true,
     ...options,
   };
   writeJson(join(folder, 'tsconfig.json'), { compilerOptions, include: ['*.ts'] });

@@ -1,10 +1,10 @@
 /**
  * Installs the packed package beside each major of the AI SDK as apps do: with npm, pnpm, yarn and bun, with both generations
- * of zod. Then a program runs on every runtime, and TypeScript compiles an app's file. Tools come from the npm registry, by
- * npx. Needs a build; prints a line per check and the seconds it took.
+ * of zod. Then a program runs on every runtime, and TypeScript compiles an app's files and emits their declarations. Tools
+ * come from the npm registry, by npx. Needs a build; prints a line per check and the seconds it took.
  */
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -43,7 +43,7 @@ try {
   const installed = await Promise.all(MAJORS.map((entry) => installWithAll(entry, tarball)));
   const apps = installed.flat();
   await inTurn('runtimes', apps.filter(({ zod, manager }) => manager === 'npm' && zod === ZODS[0]).flatMap(runsOf));
-  await inTurn('types', await compilationsOf(apps.filter(({ manager }) => manager === 'npm')));
+  await inTurn('types', await compilationsOf(apps.filter(({ manager }) => manager === 'npm' || manager === 'pnpm')));
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
@@ -167,7 +167,7 @@ function runsOf(app) {
 async function compilationsOf(apps) {
   const options = {
     NodeNext: { module: 'NodeNext', moduleResolution: 'NodeNext' },
-    Bundler: { module: 'ESNext', moduleResolution: 'Bundler' },
+    Bundler: { module: 'ESNext', moduleResolution: 'Bundler', composite: true },
   };
   const compilers = await Promise.all(
     TYPESCRIPTS.map(async (version) => {
@@ -178,31 +178,44 @@ async function compilationsOf(apps) {
       return { version, bin: join(folder, 'node_modules', 'typescript', 'bin', 'tsc') };
     }),
   );
-  return compilers.flatMap(({ version, bin }) =>
-    apps.flatMap(({ folder, major, ai, zod }) =>
+  return compilers.flatMap((compiler) =>
+    apps.flatMap((app) =>
       Object.entries(options).map(([name, resolution]) => async () => {
-        copyFileSync(join(contract, `ai${major}`, 'consumer.ts'), join(folder, 'consumer.ts'));
-        const config = `tsconfig.${version}.${name}.json`;
-        writeJson(join(folder, config), {
-          compilerOptions: {
-            target: 'ES2022',
-            lib: ['ES2022', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
-            types: [],
-            strict: true,
-            noUncheckedIndexedAccess: true,
-            exactOptionalPropertyTypes: true,
-            skipLibCheck: true,
-            noEmit: true,
-            ...resolution,
-          },
-          files: ['consumer.ts'],
-        });
-        await check(`TypeScript ${version}, ai ${ai}, zod ${zod}, ${name}`, async () => {
-          await run(process.execPath, [bin, '-p', config], { cwd: folder });
-        });
+        const { manager, ai, zod } = app;
+        await check(`TypeScript ${compiler.version}, ${manager}, ai ${ai}, zod ${zod}, ${name}`, () =>
+          compile(compiler, app, name, resolution),
+        );
       }),
     ),
   );
+}
+
+async function compile({ version, bin }, { folder, major, manager }, name, resolution) {
+  copyFileSync(join(contract, 'declarations.ts'), join(folder, 'declarations.ts'));
+  copyFileSync(join(contract, `ai${major}`, 'consumer.ts'), join(folder, 'consumer.ts'));
+  const config = `tsconfig.${version}.${name}.json`;
+  const outDir = `out-${version}-${name}`;
+  writeJson(join(folder, config), {
+    compilerOptions: {
+      target: 'ES2022',
+      lib: ['ES2022', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
+      types: [],
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: true,
+      declaration: true,
+      emitDeclarationOnly: true,
+      outDir,
+      ...resolution,
+    },
+    // What the SDK gives cannot be named where pnpm hides the packages that it depends on.
+    files: ['declarations.ts', ...(manager === 'pnpm' ? [] : ['consumer.ts'])],
+  });
+  await run(process.execPath, [bin, '-p', config], { cwd: folder });
+  const emitted = readFileSync(join(folder, outDir, 'declarations.d.ts'), 'utf8');
+  // Named, not written out with all that it is made of.
+  if (emitted.includes('doGenerate')) throw new Error(`models are not named in\n${emitted}`);
 }
 
 function writeJson(path, value) {

@@ -12,12 +12,16 @@ import { reportOf } from './size-report.mjs';
 
 const FILE = join(root, 'bench', 'size.json');
 const ZOD = ['zod', 'zod/*'];
-/** What is held to a budget. An app has zod already, since `ai` brings it; the last bundle is that of an app without. */
+/**
+ * What is held to a budget. An app has zod already, since `ai` brings it; `index with all dependencies` is that of an app
+ * without, and `splitCitations` what a page in a browser takes.
+ */
 const BUNDLES = {
   createPerplexityAgent: { code: `export { createPerplexityAgent } from './dist/index.js';`, external: ZOD },
   index: { code: `export * from './dist/index.js';`, external: ZOD },
   v3: { code: `export * from './dist/v3.js';`, external: ZOD },
   v4: { code: `export * from './dist/v4.js';`, external: ZOD },
+  splitCitations: { code: `export { splitCitations } from './dist/index.js';`, external: [] },
   'index with all dependencies': { code: `export * from './dist/index.js';`, external: [] },
 };
 

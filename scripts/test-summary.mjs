@@ -1,6 +1,6 @@
 /**
  * The closing line of a test run, read from vitest's JSON report: `N passed, N failed`, alone on its line. Says which tests
- * failed before it. Usage: node scripts/test-summary.mjs <report.json> <exit code of vitest>
+ * failed or were skipped before it. Usage: node scripts/test-summary.mjs <report.json> <exit code of vitest>
  */
 import { readFileSync } from 'node:fs';
 
@@ -16,6 +16,11 @@ const failures = testResults.flatMap(({ name, status, assertionResults, message 
 const isGood = success && process.argv[3] === '0';
 if (!isGood && failures.length === 0) failures.push('the run itself, see above');
 
+for (const { name, assertionResults } of testResults) {
+  for (const { status, fullName } of assertionResults) {
+    if (status === 'pending' || status === 'skipped') console.log(`skipped: ${name}: ${fullName}`);
+  }
+}
 for (const failure of failures) console.log(`failed: ${failure}`);
 const skipped = numPendingTests + numTodoTests;
 console.log(`${numPassedTests} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);

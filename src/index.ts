@@ -17,6 +17,8 @@ export const createPerplexityAgent = (settings?: PerplexityAgentProviderSettings
 /** The provider with default settings: key and base URL come from the environment. */
 export const perplexityAgent: PerplexityAgentProvider = /* @__PURE__ */ createPerplexityAgent();
 
+/** The type of a model. TypeScript names it where an app that emits declarations exports one. */
+export type { LanguageModelV2 } from '@ai-sdk/provider';
 export { totalCost, type PerplexityAgentCostCarrier, type PerplexityAgentCostSteps } from './cost.js';
 export { linkCitations, linkCitationsTransform, splitCitations } from './citations/index.js';
 export type { CitationLookup, CitationSegment, CitedSource } from './citations/index.js';

@@ -9,10 +9,13 @@ import { callOptions, load } from '../lib/subject.mjs';
 import { textOf } from '../lib/wires/text.mjs';
 import { chunksOf, wireOf } from '../lib/wires/index.mjs';
 
-/** As many warm-ups as the compiler needs: only after some 150,000 deltas does a stream cost what all later ones do. */
+/**
+ * As many warm-ups as the compiler needs: only after some 150,000 deltas does a stream cost what all later ones do. No
+ * collection is forced in between: after a full one the compiled code of all is thrown away, since no event of a kind is left.
+ */
 export const plans = {
-  full: { rounds: 5, deltas: 20_000, warmUps: 8, repetitions: 7, peers: PEERS },
-  short: { rounds: 2, deltas: 20_000, warmUps: 6, repetitions: 4, peers: FEW_PROVIDERS },
+  full: { rounds: 5, deltas: 20_000, warmUps: 10, repetitions: 15, peers: PEERS },
+  short: { rounds: 2, deltas: 20_000, warmUps: 8, repetitions: 6, peers: FEW_PROVIDERS },
 };
 
 const FACES = ['ours-v3', 'ours-v4'];
@@ -95,7 +98,6 @@ export async function sample({ id, chunking, deltas, warmUps, repetitions }) {
   const stream = async () => readText((await model.doStream(callOptions())).stream, textOfPart, text);
 
   for (let run = 0; run < warmUps; run += 1) await stream();
-  globalThis.gc();
   const runs = [];
   for (let run = 0; run < repetitions; run += 1) runs.push(await timed(stream));
   const perDelta = (figure) => (median(runs.map((run) => run[figure])) * 1000) / deltas;

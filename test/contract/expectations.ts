@@ -9,6 +9,7 @@ import { endingRows } from './expectations/endings.js';
 import { places } from './expectations/places.js';
 import { prompts } from './expectations/prompts.js';
 import { tools } from './expectations/tools.js';
+import { wholes } from './expectations/whole.js';
 import type { Row } from './world.js';
 
-export const expectations: Row[] = [...answers, ...prompts, ...tools, ...endingRows, ...chats, ...places];
+export const expectations: Row[] = [...answers, ...prompts, ...tools, ...endingRows, ...chats, ...places, ...wholes];

@@ -85,6 +85,10 @@ export async function endOf(promise: PromiseLike<unknown>): Promise<unknown> {
   }
 }
 
+/** A warning in the words of the face. */
+export const unsupported = (cell: Cell, setting: string, details: string): Record<string, unknown> =>
+  isV2(cell) ? { type: 'unsupported-setting', setting, details } : { type: 'unsupported', feature: setting, details };
+
 export const user = (content: string) => ({ role: 'user', content });
 export const userUI = (text: string): UIMessage => ({ role: 'user', parts: [{ type: 'text', text }] });
 

@@ -16,6 +16,12 @@ describe('models', () => {
     expectTypeOf<LanguageModelV4>().toExtend<ReturnType<typeof v4.perplexityAgent>>();
   });
 
+  it('have a type that the entry exports, so that declarations can name it', () => {
+    expectTypeOf(v2.perplexityAgent('low')).toEqualTypeOf<v2.LanguageModelV2>();
+    expectTypeOf(v3.perplexityAgent('low')).toEqualTypeOf<v3.LanguageModelV3>();
+    expectTypeOf(v4.perplexityAgent('low')).toEqualTypeOf<v4.LanguageModelV4>();
+  });
+
   it('of V3 are taken by ai 7 as well', () => {
     expectTypeOf(v3.perplexityAgent('low')).toExtend<LanguageModelV3At4>();
   });

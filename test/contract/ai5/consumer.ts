@@ -43,6 +43,10 @@ const tools = {
 export const agent = new Agent({ model, tools, stopWhen: stepCountIs(3) });
 export type Tools = InferUITools<typeof tools>;
 
+/** What an app may export without an annotation. */
+export const ask = (prompt: string) => generateText({ model, tools, prompt });
+export const stream = (prompt: string) => streamText({ model, tools, prompt });
+
 export async function calls(): Promise<Array<string | number | undefined>> {
   const { staticToolResults, staticToolCalls, providerMetadata } = await generateText({ model, tools, prompt: 'Hi' });
   const { object } = await generateObject({ model, schema: z.object({ name: z.string() }), prompt: 'Hi' });

@@ -59,6 +59,10 @@ export const agents = [model, older('low')].map(
 );
 export type Tools = InferUITools<typeof tools>;
 
+/** What an app may export without an annotation. */
+export const ask = (prompt: string) => generateText({ model, tools, prompt });
+export const stream = (prompt: string) => streamText({ model, tools, prompt });
+
 export async function calls(): Promise<Array<string | number | undefined>> {
   const { staticToolResults, staticToolCalls, providerMetadata } = await generateText({ model, tools, prompt: 'Hi' });
   const { object } = await generateObject({

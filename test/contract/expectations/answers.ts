@@ -3,7 +3,7 @@ import type { AgentApiScenario } from 'ai-sdk-provider-perplexity-agent/simulato
 import { expect } from 'vitest';
 import * as z from 'zod/v4';
 import { message, snapshot, usage } from '../../support/wire.js';
-import { all, endOf, isV2, MODEL, orderOf, pick, type Cell, type Row, type World } from '../world.js';
+import { all, endOf, isV2, MODEL, orderOf, pick, unsupported, type Row, type World } from '../world.js';
 
 const prompt = 'What is new?';
 const quiet = { onError: () => undefined };
@@ -24,10 +24,6 @@ const outputOf = async ({ ai, major, setUp }: World, scenario: AgentApiScenario)
 };
 
 const progress = 'Searching the web...\n- What is new?\nFound 10 results';
-
-/** A warning in the words of the face. */
-const unsupported = (cell: Cell, setting: string, details: string) =>
-  isV2(cell) ? { type: 'unsupported-setting', setting, details } : { type: 'unsupported', feature: setting, details };
 
 const incomplete = (reason: string) => saying(['Hm.'], { status: 'incomplete', incomplete_details: { reason } });
 
@@ -162,21 +158,23 @@ export const answers: Row[] = [
     ],
   },
   {
-    name: 'usage: totals and details',
+    name: 'usage: totals and details, also of a stream',
     isShort: true,
     async observe({ ai, setUp }) {
       const { model } = setUp({ scenario: saying(['Hm.'], { usage: { ...usage, total_tokens: 160 } }) });
-      const { usage: counted } = await ai.generateText({ model, prompt });
-      const { raw, ...rest } = counted as { raw?: object };
-      return { ...rest, raw: raw && Object.keys(raw) };
+      const { usage: counted, totalUsage } = await ai.generateText({ model, prompt });
+      const streamed = ai.streamText({ model, prompt });
+      await streamed.consumeStream();
+      return [counted, totalUsage, await streamed.usage, await streamed.totalUsage];
     },
     expected: (cell) => {
       // As ai 5 has them; ai 6 still has these fields too.
       const flat = { reasoningTokens: 5, cachedInputTokens: 20 };
       // The API says 160; ai 6 and 7 add up what they are given.
-      if (cell.major === 5) return { inputTokens: 110, outputTokens: 45, totalTokens: 160, ...flat, raw: undefined };
-      const ofV2 = cell.isEarly ? undefined : ['totalTokens'];
-      return {
+      const ofMajor5 = { inputTokens: 110, outputTokens: 45, totalTokens: 160, ...flat };
+      if (cell.major === 5) return [ofMajor5, ofMajor5, ofMajor5, ofMajor5];
+      const ofV2 = cell.isEarly ? undefined : { totalTokens: 160 };
+      const counted = {
         inputTokens: 110,
         inputTokenDetails: isV2(cell)
           ? { noCacheTokens: undefined, cacheReadTokens: 20, cacheWriteTokens: undefined }
@@ -185,9 +183,27 @@ export const answers: Row[] = [
         outputTokenDetails: { textTokens: isV2(cell) ? undefined : 40, reasoningTokens: 5 },
         totalTokens: 155,
         ...(cell.major === 6 && flat),
-        raw: isV2(cell) ? ofV2 : Object.keys(usage),
+        raw: isV2(cell) ? ofV2 : { ...usage, total_tokens: 160 },
       };
+      // Early releases add up steps without what the API said.
+      const total = cell.isEarly ? { ...counted, raw: undefined } : counted;
+      return [counted, total, counted, total];
     },
+  },
+  {
+    name: 'usage: cached tokens under their older name, also of a stream',
+    async observe({ ai, setUp }) {
+      const counts = { input_tokens: 110, input_tokens_details: { cached_tokens: 20 }, output_tokens: 45 };
+      const { model } = setUp({ scenario: saying(['Hm.'], { usage: counts }) });
+      const generated = await ai.generateText({ model, prompt });
+      const streamed = ai.streamText({ model, prompt });
+      await streamed.consumeStream();
+      return [generated.usage, await streamed.usage].map(
+        ({ cachedInputTokens, inputTokenDetails: details }) =>
+          cachedInputTokens ?? (details as Record<string, unknown>)['cacheReadTokens'],
+      );
+    },
+    expected: () => [20, 20],
   },
   {
     name: 'warnings of a result',

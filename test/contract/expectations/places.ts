@@ -41,9 +41,14 @@ export const places: Row[] = [
       const { provider } = world.setUp(hello);
       const registry = world.ai.createProviderRegistry({ perplexity: provider });
       const model = registry.languageModel(`perplexity:${MODEL}`);
-      return { ...pick(model, 'specificationVersion', 'provider', 'modelId'), ...(await arrives(world, model)) };
+      return {
+        label: (provider as { specificationVersion?: string }).specificationVersion,
+        ...pick(model, 'specificationVersion', 'provider', 'modelId'),
+        ...(await arrives(world, model)),
+      };
     },
     expected: ({ major, face }) => ({
+      label: face === 'v2' ? undefined : face,
       specificationVersion: major === 7 ? 'v4' : face,
       provider: 'perplexity.agent',
       modelId: MODEL,
