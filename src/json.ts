@@ -74,5 +74,7 @@ export function dateOf(seconds: unknown): Date | undefined {
 
 /** The fields that have a value. */
 export function defined<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+  const kept: Partial<T> = {};
+  for (const key in fields) if (fields[key] !== undefined) kept[key] = fields[key];
+  return kept as T;
 }

@@ -74,7 +74,8 @@ function holds(value: unknown, isSecret: (text: string) => boolean, seen = new S
 export const redactFields = (fields: object): Record<string, string> =>
   Object.fromEntries(Object.keys(fields).map((key) => [key, REDACTED]));
 
-const holdsSecrets = (tool: unknown) => {
+/** Whether a tool of a request has fields that hold what nobody may see. */
+export const holdsSecrets = (tool: unknown): boolean => {
   const fields = asObject(tool);
   return fields !== undefined && ('authorization' in fields || 'headers' in fields || 'server_url' in fields);
 };

@@ -1,5 +1,6 @@
 /** What must not surface of the servers that a request names (design decision 20). */
 import { asObject, asObjects, asText } from '../json.js';
+import { holdsSecrets } from '../redact.js';
 import { decoded } from './file-data.js';
 
 /**
@@ -7,18 +8,19 @@ import { decoded } from './file-data.js';
  * may hold of a key; with and without the scheme before a token.
  */
 export function secretsIn(tools: unknown): string[] {
-  return asObjects(tools).flatMap((tool) => {
-    const values = [tool['authorization'], ...Object.values(asObject(tool['headers']) ?? {})];
-    const texts = values.filter((value): value is string => typeof value === 'string' && value !== '');
-    const bare = texts.map((value) => value.replace(/^\S+\s+/, ''));
-    return [...new Set([...texts, ...bare, ...secretsOfAddress(tool['server_url'])])];
-  });
+  return asObjects(tools)
+    .filter(holdsSecrets)
+    .flatMap((tool) => {
+      const values = [tool['authorization'], ...Object.values(asObject(tool['headers']) ?? {})];
+      const texts = values.filter((value): value is string => typeof value === 'string' && value !== '');
+      const bare = texts.map((value) => value.replace(/^\S+\s+/, ''));
+      return [...new Set([...texts, ...bare, ...secretsOfAddress(tool['server_url'])])];
+    });
 }
 
 /** Each as it stands in the address and as it reads. */
 function secretsOfAddress(address: unknown): string[] {
   const text = asText(address);
-  // Most tools have none, and to learn that by an error takes longer than all the rest of their request.
   if (text === undefined) return [];
   let url: URL;
   try {

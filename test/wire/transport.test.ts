@@ -202,6 +202,17 @@ describe('replies', () => {
     expect(raw.join()).not.toContain('polluted');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
+
+  it('drops them from the raw part of a text delta too', async () => {
+    const text =
+      'data: {"type":"response.output_text.delta","item_id":"msg_1","output_index":0,"content_index":0,"delta":"A","__proto__":{"polluted":1}}\n\n';
+    const reply = () => eventReply([created(), text, completed([message('A')])]);
+    const parts = await streamParts(modelWith([reply()]).model, { includeRawChunks: true });
+    const raw = parts.flatMap((part) => (part.type === 'raw' ? [part.rawValue as Record<string, unknown>] : []));
+    const shown = raw.find(({ type }) => type === 'response.output_text.delta');
+    expect(Object.getOwnPropertyNames(shown)).toEqual(['type', 'item_id', 'output_index', 'content_index', 'delta']);
+    expect(textsOf(await streamParts(modelWith([reply()]).model))).toEqual(['A']);
+  });
 });
 
 describe('coalesceDeltas', () => {
