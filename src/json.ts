@@ -11,8 +11,8 @@ export type WireObject = { readonly [key: string]: unknown };
 export const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** The same, empty where there is none. */
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** A string, and the empty one for anything else. */
+export const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** A count or an amount: finite and not negative. */
 export const asAmount = (value: unknown): number | undefined =>

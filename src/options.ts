@@ -300,8 +300,8 @@ const OWN_FIELDS = ['input', 'stream', 'background'];
 
 /** Checks `providerOptions.perplexity` and fills in our own defaults. Throws InvalidArgumentError. */
 export function parseProviderOptions(providerOptions: Record<string, unknown> | undefined): ParsedOptions {
-  refuseFormerOptions(providerOptions?.['perplexity'], PATH);
   const given = providerOptions?.['perplexity'];
+  refuseFormerOptions(given, PATH);
   const {
     cancelOnAbort = true,
     researchProgress = 'reasoning',

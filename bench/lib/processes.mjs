@@ -1,5 +1,6 @@
 /** Each sample is taken by a process of its own, so that nobody runs on code that another one has warmed or spoilt. */
 import { fork } from 'node:child_process';
+import { withoutKey } from '../../scripts/packed.mjs';
 import { at } from './places.mjs';
 
 const MINUTE = 60_000;
@@ -33,7 +34,7 @@ export function takeSample(measure, { timeout = 5 * MINUTE, ...task }) {
 
 /** What the owner of the machine has set for the providers is none of the bench's business. */
 function withoutSettings() {
-  const { PERPLEXITY_API_KEY: _key, PERPLEXITY_BASE_URL: _url, NODE_OPTIONS: _options, ...env } = process.env;
+  const { NODE_OPTIONS: _options, ...env } = withoutKey();
   return env;
 }
 

@@ -11,7 +11,7 @@ import { chunksOf, wireOf } from '../lib/wires/index.mjs';
 
 /**
  * As many warm-ups as the compiler needs: only after some 150,000 deltas does a stream cost what all later ones do. No
- * collection is forced in between: after a full one the compiled code of all is thrown away, since no event of a kind is left.
+ * collection is forced in between: after one the next streams cost up to a quarter more.
  */
 export const plans = {
   full: { rounds: 5, deltas: 20_000, warmUps: 10, repetitions: 15, peers: PEERS },

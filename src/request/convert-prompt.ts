@@ -1,7 +1,7 @@
 /** The prompt of ai 5, 6 or 7, also untranslated (`sdk-matrix.md` §2.4) → `instructions` and `input` items. */
 import { InvalidPromptError } from '@ai-sdk/provider';
 
-import { textOf } from '../json.js';
+import { textOrEmpty } from '../json.js';
 import type { CoreMessage, CorePromptPart } from '../spec.js';
 import type { AgentRequestBody, InputItem, InputPart } from '../wire/request-types.js';
 import { convertFile } from './convert-file.js';
@@ -73,13 +73,13 @@ function partsOf({ role, content }: Exclude<CoreMessage, { role: 'system' }>): C
 /** One string where all is text, else parts. Empty where nothing is left. */
 function convertUserContent(parts: CorePromptPart[], warnings: Warnings): string | InputPart[] {
   if (parts.every((part) => part.type === 'text')) {
-    return parts.reduce((joined, part) => joinTexts(joined, textOf(part['text'])), '');
+    return parts.reduce((joined, part) => joinTexts(joined, textOrEmpty(part['text'])), '');
   }
   const content: InputPart[] = [];
   for (const part of parts) {
     switch (part.type) {
       case 'text': {
-        const text = textOf(part['text']);
+        const text = textOrEmpty(part['text']);
         if (text !== '') content.push({ type: 'input_text', text });
         break;
       }
@@ -103,7 +103,7 @@ function joinTexts(before: string, after: string): string {
 function convertAssistantPart(part: CorePromptPart, input: InputItem[], tools: ToolTurns, warnings: Warnings): void {
   switch (part.type) {
     case 'text': {
-      const content = textOf(part['text']);
+      const content = textOrEmpty(part['text']);
       // A string is the proven form of an assistant's message (`agent-api.md` §2.2).
       if (content !== '') input.push({ type: 'message', role: 'assistant', content });
       break;

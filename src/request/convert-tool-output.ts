@@ -4,7 +4,7 @@
  */
 import { convertBase64ToUint8Array } from '@ai-sdk/provider-utils';
 
-import { asArray, asObject, asText, textOf, type WireObject } from '../json.js';
+import { asArray, asObject, asText, textOrEmpty, type WireObject } from '../json.js';
 import type { InputFunctionCallOutput, OutputPart } from '../wire/request-types.js';
 import { convertImage, isHttps } from './convert-file.js';
 import { type FileData, isImage, mediaTypeOf, readFileData, refuseAudioAndVideo } from './file-data.js';
@@ -47,7 +47,7 @@ function convertContent(items: readonly unknown[], warnings: Warnings): Output {
 function convertItem(item: WireObject, warnings: Warnings): OutputPart {
   switch (item['type']) {
     case 'text':
-      return text(textOf(item['text']));
+      return text(textOrEmpty(item['text']));
     case 'media':
     case 'file-data':
     case 'file':

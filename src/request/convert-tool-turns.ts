@@ -2,7 +2,7 @@
  * Calls, results and approvals of tools in the history → `function_call` and `function_call_output` items
  * (`agent-api.md` §8.1). What Perplexity's servers ran has no input item and is left out without a word.
  */
-import { asObject, asText, parseJson, textOf } from '../json.js';
+import { asObject, asText, parseJson, textOrEmpty } from '../json.js';
 import type { CoreMessage, CorePromptPart } from '../spec.js';
 import type { InputFunctionCall, InputFunctionCallOutput, InputItem } from '../wire/request-types.js';
 import { convertToolOutput, DENIED } from './convert-tool-output.js';
@@ -40,9 +40,9 @@ export function createToolTurns(
 
   return {
     call(part) {
-      const callId = textOf(part['toolCallId']);
+      const callId = textOrEmpty(part['toolCallId']);
       if (onServer.has(callId)) return;
-      const name = textOf(part['toolName']);
+      const name = textOrEmpty(part['toolName']);
       const thoughtSignature = replayableSignature(part, context.targetKey);
       sent.set(callId, { name, thoughtSignature });
       const item: InputFunctionCall = {
@@ -56,7 +56,7 @@ export function createToolTurns(
     },
 
     result(part, role) {
-      const callId = textOf(part['toolCallId']);
+      const callId = textOrEmpty(part['toolCallId']);
       if (onServer.has(callId) || part['providerExecuted'] === true) return;
       // Only results of the server stand beside a text; one without a call has lost it, and would be of no use.
       if (role === 'assistant' && !sent.has(callId)) return;
@@ -68,12 +68,12 @@ export function createToolTurns(
     },
 
     approvalRequest(part) {
-      approvals.set(textOf(part['approvalId']), textOf(part['toolCallId']));
+      approvals.set(textOrEmpty(part['approvalId']), textOrEmpty(part['toolCallId']));
     },
 
     approvalResponse(part) {
       // An approved call has its result; a call that is not ours to answer is not among the sent ones.
-      const callId = approvals.get(textOf(part['approvalId']));
+      const callId = approvals.get(textOrEmpty(part['approvalId']));
       if (callId === undefined || part['approved'] !== false || !sent.has(callId)) return;
       denied.set(callId, asText(part['reason']) ?? DENIED);
     },
@@ -95,7 +95,7 @@ function callsOnServer(prompt: CoreMessage[]): ReadonlySet<string> {
   for (const message of prompt) {
     if (message.role !== 'assistant') continue;
     for (const part of message.content) {
-      if (part.type === 'tool-call' && part['providerExecuted'] === true) ids.add(textOf(part['toolCallId']));
+      if (part.type === 'tool-call' && part['providerExecuted'] === true) ids.add(textOrEmpty(part['toolCallId']));
     }
   }
   return ids;

@@ -3,7 +3,7 @@
  * bytes, base64, a data URI, a URL as text or object, or V4's tagged data.
  */
 import { convertUint8ArrayToBase64 } from '@ai-sdk/provider-utils';
-import { textOf } from '../json.js';
+import { textOrEmpty } from '../json.js';
 import { unsupported } from './unsupported.js';
 
 export type FileData =
@@ -28,7 +28,7 @@ export function readFileData(data: unknown): FileData {
     case 'url':
       return readFileData(tagged.url);
     case 'text': {
-      const text = textOf(tagged.text);
+      const text = textOrEmpty(tagged.text);
       return { kind: 'base64', base64: base64Of(text), mediaType: 'text/plain', text };
     }
     case 'reference':

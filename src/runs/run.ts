@@ -120,7 +120,7 @@ export function createRun(options: RunOptions): Run {
 
   function onAbortSignal(): void {
     if (isOver()) return;
-    const { reason } = abortSignal ?? {};
+    const reason: unknown = abortSignal?.reason;
     abandon(reason);
     reject(reason);
   }
@@ -128,18 +128,22 @@ export function createRun(options: RunOptions): Run {
   function abandon(reason?: unknown): void {
     if (isOver()) return;
     isAbandoned = true;
-    sink = ignore;
-    stopListening();
+    stop();
     source.cancel(reason);
     options.onAbandon(responseId());
   }
 
   /** Nothing that is worth a part: who reads is told otherwise. */
   function reject(reason: unknown): void {
-    sink = ignore;
-    stopListening();
+    stop();
     rejection = { reason };
     notify(reason);
+  }
+
+  /** No more parts go out. */
+  function stop(): void {
+    sink = ignore;
+    stopListening();
   }
 
   const stopListening = () => abortSignal?.removeEventListener('abort', onAbortSignal);

@@ -278,7 +278,7 @@ export function createEventMapper(context: MapperContext, deliver: Emit): EventM
       const type = typeOf(event);
       if (type === undefined) return;
       run.noteSequence(event);
-      // Nearly all events: comparing takes a third of the time of a look-up, which has to hash a text that is new.
+      // Nearly all events: looked up in the table, whose key has to be hashed, a delta took 5 % longer.
       if (type === 'response.output_text.delta') return onDelta(event);
       const handler = handlers.get(type);
       if (handler !== undefined) handler(event);

@@ -28,9 +28,15 @@ export function createRestMapper(
   create: (startsLate: boolean, emit: Emit) => EventMapper,
   emit: Emit,
 ): EventMapper {
-  /** What the mapping made of the event at hand. */
-  let parts: CorePart[] = [];
-  const collect: Emit = (part) => parts.push(part);
+  /** What the mapping has made so far of what it was last given. */
+  let made: CorePart[] = [];
+  const collect: Emit = (part) => made.push(part);
+  function partsOf(give: () => void): CorePart[] {
+    made = [];
+    give();
+    return made;
+  }
+
   let mapper = create(false, collect);
   let hasBegun = false;
   let isPast = false;
@@ -130,7 +136,7 @@ export function createRestMapper(
     number === undefined ? part : withMetadata(part, { lastSequenceNumber: number });
 
   /** What the caller lacks of an event's parts. */
-  function restOf(event: WireObject, isKnown: boolean): CorePart[] {
+  function restOf(event: WireObject, parts: readonly CorePart[], isKnown: boolean): CorePart[] {
     // The number is beyond the end: it was not one of this run.
     if (isKnown && mapper.ended && sequenceNumberOf(event) !== startingAfter) return restart(parts);
     if (isKnown) return hold(parts);
@@ -154,9 +160,7 @@ export function createRestMapper(
     },
     hasHad,
     announce(responseId) {
-      parts = [];
-      mapper.announce(responseId);
-      parts.forEach(emit);
+      partsOf(() => mapper.announce(responseId)).forEach(emit);
     },
     push(event) {
       // These events begin later than the run, and nobody knows what was before.
@@ -164,13 +168,11 @@ export function createRestMapper(
       hasBegun = true;
       number = sequenceNumberOf(event) ?? number;
       const isKnown = hasHad(event);
-      parts = [];
-      mapper.push(event);
-      restOf(event, isKnown).forEach(emit);
+      const parts = partsOf(() => mapper.push(event));
+      restOf(event, parts, isKnown).forEach(emit);
     },
     end(cut) {
-      parts = [];
-      mapper.end(cut);
+      const parts = partsOf(() => mapper.end(cut));
       const rest = isRestarted ? parts.map(asRestarted) : isPast ? parts.flatMap(goOn) : endOf(parts);
       rest.forEach(emit);
     },

@@ -11,15 +11,21 @@ export function bareJsonText(content: readonly CoreContent[]): CoreContent[] {
   const texts = content.filter((part) => part.type === 'text');
   const spread = spreadObject(texts);
   if (spread.length > 0) return content.filter((part) => part.type !== 'text' || spread.includes(part));
-  const answers = texts.flatMap((part) => {
-    const json = jsonObjectIn(part.text);
-    return json === undefined ? [] : [{ part, json }];
-  });
-  const answer = answers.at(-1);
+  const answer = answersIn(texts).at(-1);
   if (answer === undefined) return [...content];
   return content
-    .filter((part) => part.type !== 'text' || part === answer.part)
-    .map((part) => (part === answer.part ? { ...answer.part, text: answer.json } : part));
+    .filter((part) => part.type !== 'text' || part === answer.owner)
+    .map((part) => (part === answer.owner ? { ...answer.owner, text: answer.json } : part));
+}
+
+type Answer<Owner> = { owner: Owner; json: string };
+
+/** What has an object in its text, with the JSON of that. */
+function answersIn<Owner extends { text: string }>(owners: readonly Owner[]): Answer<Owner>[] {
+  return owners.flatMap((owner) => {
+    const json = jsonObjectIn(owner.text);
+    return json === undefined ? [] : [{ owner, json }];
+  });
 }
 
 /** The texts that are an object only together: the content parts of one message may cut it anywhere. */
@@ -93,10 +99,7 @@ function createJsonFilter(): { pass(part: CorePart): CorePart[]; forget(): void 
   function release(): CorePart[] {
     const blocks = [...held.values()];
     held.clear();
-    const answers = blocks.flatMap((block) => {
-      const json = jsonObjectIn(block.text);
-      return json === undefined ? [] : [{ block, json }];
-    });
+    const answers = answersIn(blocks);
     if (sent !== '') return answers.filter(({ json }) => !isSameJson(json, sent)).flatMap(bareParts);
     const answer = answers.at(-1);
     return answer === undefined ? blocks.flatMap(({ parts }) => parts) : bareParts(answer);
@@ -123,8 +126,8 @@ function createJsonFilter(): { pass(part: CorePart): CorePart[]; forget(): void 
 }
 
 /** The parts of a text, with nothing but its JSON in it. */
-function bareParts({ block, json }: { block: Block; json: string }): CorePart[] {
-  return block.parts.flatMap((part): CorePart[] => {
+function bareParts({ owner, json }: Answer<Block>): CorePart[] {
+  return owner.parts.flatMap((part): CorePart[] => {
     if (part.type === 'text-start') return [part, { type: 'text-delta', id: part.id, delta: json }];
     if (part.type !== 'text-end' || part.providerMetadata === undefined)
       return part.type === 'text-delta' ? [] : [part];
