@@ -88,18 +88,19 @@ function modelOf(modelId: string, start: (options: CoreCallOptions, mode: Mode) 
       const { run, reply, warnings } = await start(options, 'generate');
       const parts: CorePart[] = [];
       run.sendTo((part) => parts.push(part));
-      while (!run.ended) await run.read();
-      const { content, finish, error, response } = fold(parts, isStructured(options));
+      while (!run.hasEnded()) await run.read();
+      const { content, finish, error, response: facts } = fold(parts, isStructured(options));
       if (error !== undefined || finish === undefined) throw withArrived(error, { content, finish });
+      const response = run.response();
       return {
         content: isStructured(options) ? bareJsonText(content) : content,
         finish,
         warnings,
         request: sentRequest(reply),
         response: {
-          ...response,
           headers: reply.headers,
-          body: reply.request.redact(run.response && presentableBody(run.response)),
+          body: reply.request.redact(response && presentableBody(response)),
+          ...facts,
         },
       };
     },
@@ -108,8 +109,8 @@ function modelOf(modelId: string, start: (options: CoreCallOptions, mode: Mode) 
       const { run, reply, warnings } = await start(options, 'stream');
       const head: CorePart[] = [{ type: 'stream-start', warnings }];
       run.sendTo((part) => head.push(part));
-      while (!run.begun && !run.ended) await run.read();
-      if (run.failedAtOnce) {
+      while (!run.hasBegun() && !run.hasEnded()) await run.read();
+      if (run.hasFailedAtOnce()) {
         const folded = fold(head);
         throw withArrived(folded.error, folded);
       }
@@ -156,7 +157,7 @@ async function startRun(
   };
   const create = (signal: AbortSignal | undefined) =>
     transport.create({
-      body: isStream ? { ...body, stream: true } : body,
+      body: isStream ? Object.assign(body, { stream: true }) : body,
       headers,
       secrets,
       abortSignal: signal,
@@ -172,9 +173,9 @@ async function startRun(
     startingAfter: undefined,
     isReplay: false,
     replaysUntil: undefined,
-    ...patience,
     deadline: begun + patience.timeout,
     attachment: { responseId: undefined, startsLate: false, isRestarted: false, isAnnounced: mode === 'stream' },
+    ...patience,
   };
   return assemble(
     { config, options, mode, reply, warnings, secrets, perplexity, onAbandon },
@@ -212,7 +213,7 @@ async function resumeRun(
     mode: read,
     isReplay,
   } = await untilLate(
-    (signal) => takeUp(transport, { ...call, abortSignal: signal }, wanted),
+    (signal) => takeUp(transport, { abortSignal: signal, ...call }, wanted),
     abortSignal,
     patience.timeout,
     lateAnswer(patience.timeout),
@@ -234,9 +235,9 @@ async function resumeRun(
       startingAfter: startsLate ? startingAfter : undefined,
       isReplay,
       replaysUntil: isReplay ? startingAfter : undefined,
-      ...patience,
       deadline: begun + patience.timeout,
       attachment: { responseId, startsLate, isRestarted, isAnnounced: mode === 'stream' },
+      ...patience,
     },
   );
 }
@@ -264,7 +265,6 @@ function assemble(
   const { traits, transport, maxEventBytes } = config;
   const { headers } = options;
   const context: MapperContext = {
-    ...facts,
     // A choice of `none` means no tool part at all may come out (`sdk-matrix.md` §6, rule 25).
     traits: options.toolChoice?.type === 'none' ? { ...traits, undeclaredTools: false } : traits,
     attachment: detached?.attachment,
@@ -274,10 +274,11 @@ function assemble(
     redact: reply.request.redact,
     createError: (failure) =>
       runError(reply.request, reply, {
-        ...failure,
         outlivesConnection: detached !== undefined,
         isResumed: detached?.attachment.responseId !== undefined,
+        ...failure,
       }),
+    ...facts,
   };
   const reading = {
     replaysUntil: detached?.replaysUntil,
@@ -290,11 +291,11 @@ function assemble(
       ? createReplySource(reply, handlers, limits)
       : createFollower(
           {
+            reply,
+            attach: (run) => transport.attach({ headers, secrets, ...run }),
+            retrieve: (run) => transport.retrieve({ headers, secrets, ...run }),
             ...limits,
             ...detached,
-            reply,
-            attach: (run) => transport.attach({ ...run, headers, secrets }),
-            retrieve: (run) => transport.retrieve({ ...run, headers, secrets }),
           },
           handlers,
         );

@@ -311,5 +311,5 @@ export function parseProviderOptions(providerOptions: Record<string, unknown> | 
   if (own !== undefined) {
     throw invalid(`${PATH}.extraBody.${own}`, 'cannot be set here, since the package sets it itself; remove it');
   }
-  return { ...rest, cancelOnAbort, researchProgress };
+  return { cancelOnAbort, researchProgress, ...rest };
 }

@@ -231,7 +231,8 @@ function checkedBaseURL(setting: string): string {
 
 function headersOf({ apiKey, headers }: PerplexityAgentProviderSettings): Record<string, string> {
   const given = mergeHeaders({ 'user-agent': `ai-sdk/ai-sdk-provider-perplexity-agent/${VERSION}` }, headers);
-  return { ...given, authorization: given['authorization'] ?? `Bearer ${loadKey(apiKey)}` };
+  given['authorization'] ??= `Bearer ${loadKey(apiKey)}`;
+  return given;
 }
 
 function loadKey(apiKey: string | undefined): string {

@@ -69,7 +69,7 @@ export function createLinker(urlOf: (resultId: string) => string | undefined): L
     push(text) {
       scanner.push(text);
       rest += text;
-      return write(scanner.settled);
+      return write(scanner.settled());
     },
     end() {
       scanner.end();

@@ -17,7 +17,7 @@ export type MarkerScanner = {
   /** The text is over: what is left is decided. */
   end(): void;
   /** So much of the text can go out: no marker begins before it that was not found. */
-  readonly settled: number;
+  settled(): number;
 };
 
 /** Whatever ends a line or means something in it. A piece without is text like the one before. */
@@ -106,7 +106,7 @@ export function createMarkerScanner(onMarker: (marker: Marker) => void): MarkerS
       line = '';
       paragraph.end();
     },
-    get settled() {
+    settled() {
       const inLine = line.search(/!?\[|!$/);
       const inText = inLine === -1 ? length : length - line.length + inLine;
       return Math.min(inText, paragraph.undecided());

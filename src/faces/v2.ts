@@ -56,7 +56,7 @@ function toV2Part(part: CorePart): LanguageModelV2StreamPart | undefined {
       return { type: 'stream-start', warnings: part.warnings.map(toV2Warning) };
     case 'tool-result':
       // ai 5 copies the flag, so it has to be on the result as well as on the call (sdk-matrix §6, rule 11).
-      return { ...part, providerExecuted: true };
+      return { providerExecuted: true, ...part };
     case 'finish':
       return {
         type: 'finish',
@@ -73,7 +73,7 @@ function toV2Part(part: CorePart): LanguageModelV2StreamPart | undefined {
 
 function toV2Content(content: CoreContent): LanguageModelV2Content[] {
   if (content.type === 'custom') return [];
-  return [content.type === 'tool-result' ? { ...content, providerExecuted: true } : content];
+  return [content.type === 'tool-result' ? { providerExecuted: true, ...content } : content];
 }
 
 const toV2FinishReason = ({ unified }: CoreFinishReason): LanguageModelV2FinishReason =>

@@ -61,7 +61,7 @@ export function buildRequest(call: {
     warnings,
   });
 
-  const body: AgentRequestBody = { ...target.fields, input };
+  const body: AgentRequestBody = Object.assign(target.fields, { input });
   applySettings(body, callOptions, warnings);
   applyReasoning(body, callOptions.reasoning, options.reasoningEffort, warnings);
   applyOptions(body, options);

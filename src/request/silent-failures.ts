@@ -1,4 +1,4 @@
-/** Requests that the API takes without a word and then does not do what they ask: what to change is said beforehand. */
+/** Native tools that the API takes without a word and then does not use as asked: what to change is said beforehand. */
 import type { ParsedOptions } from '../options.js';
 import type { DeclaredTool, NativeTool } from './native-tools.js';
 import type { Warnings } from './warnings.js';

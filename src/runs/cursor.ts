@@ -4,7 +4,7 @@ import { sequenceNumberOf } from '../stream/finish.js';
 
 export type Cursor = {
   /** Number of the last event that was taken; undefined where events have none to go on from. */
-  readonly number: number | undefined;
+  number(): number | undefined;
   /** A connection begins. */
   begin(): void;
   /** Whether an event was taken before: a connection may begin a little earlier than asked. */
@@ -22,9 +22,7 @@ export function createCursor(startingAfter: number | undefined): Cursor {
   let isBroken = false;
 
   return {
-    get number() {
-      return number;
-    },
+    number: () => number,
     begin() {
       last = undefined;
     },

@@ -79,7 +79,7 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
 
   /** All events of a run were asked for, and these begin later: what is before them is asked for once more. */
   function isTooLate(event: WireObject): boolean {
-    if (!options.isReplay || hasEvents || cursor.number !== undefined) return false;
+    if (!options.isReplay || hasEvents || cursor.number() !== undefined) return false;
     return (sequenceNumberOf(event) ?? -1) > (options.replaysUntil ?? (isOpening(event) ? 1 : 0));
   }
 
@@ -118,7 +118,7 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
         body.cancel();
         return;
       }
-      if (sequenceNumberOf(event) !== undefined || cursor.number === undefined) hasProgress = true;
+      if (sequenceNumberOf(event) !== undefined || cursor.number() === undefined) hasProgress = true;
       cursor.take(event);
       hasEvents = true;
       suspicion = undefined;
@@ -182,7 +182,7 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
     // Dropped before its first word: nobody can say which run it was.
     if (responseId === undefined) return suspicion === undefined ? handlers.end(loss) : handlers.onEvent(suspicion);
     // Without numbers there is no place to go on from.
-    if (cursor.number === undefined && hasEvents) isPolling = true;
+    if (cursor.number() === undefined && hasEvents) isPolling = true;
     if (tries >= options.maxReconnects + (isPolling ? 1 : 0)) {
       if (isPolling || wasAsked || options.maxReconnects === 0) return giveUpTrying();
       // The last thing that is tried is to ask where the run stands.
@@ -204,7 +204,7 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
     tries++;
     let reply: Reply;
     try {
-      const startingAfter = cursor.number;
+      const startingAfter = cursor.number();
       reply = await answered((abortSignal) => options.attach({ responseId, startingAfter, abortSignal }));
     } catch (error) {
       return onFailedTry(error, startPolling);
@@ -277,12 +277,12 @@ export function createFollower(options: FollowOptions, handlers: SourceHandlers)
 
   function giveUpTrying(): void {
     if (suspicion !== undefined) return handlers.onEvent(suspicion);
-    handlers.end({ ...loss, message: messageOfLoss(options.maxReconnects, isPolling, loss.cause) });
+    handlers.end({ message: messageOfLoss(options.maxReconnects, isPolling, loss.cause), ...loss });
   }
 
   function expire(): void {
     if (isOver()) return;
-    handlers.end({ ...loss, message: messageOfTimeout(options.timeout, lastStatus, loss.cause) });
+    handlers.end({ message: messageOfTimeout(options.timeout, lastStatus, loss.cause), ...loss });
     cancel(undefined);
   }
 

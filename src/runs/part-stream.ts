@@ -2,10 +2,10 @@
 import type { CorePart } from '../spec.js';
 import type { Run } from './run.js';
 
-/** One pull-based stream: parts go out in the turn in which their bytes came in. */
+/** One pull-based stream: parts go out in the turn in which their bytes came in. Takes what is in `head` out of it first. */
 export function createPartStream<Part>(
   run: Run,
-  head: readonly CorePart[],
+  head: CorePart[],
   toPart: (part: CorePart) => Part | undefined,
 ): ReadableStream<Part> {
   return new ReadableStream<Part>(
@@ -17,7 +17,8 @@ export function createPartStream<Part>(
           if (corePart.type === 'finish') controller.close();
         };
         run.onRejected((reason) => controller.error(reason));
-        head.forEach(send);
+        // Out of the list, which lives as long as the stream: it may hold all that a search has found.
+        head.splice(0).forEach(send);
         run.sendTo(send);
       },
       pull: run.pull,

@@ -33,12 +33,12 @@ export type Run = {
   /** Calls back once, at once, when the signal fires, or when the reply turns out to be no answer. */
   onRejected(callback: (reason: unknown) => void): void;
   /** Whether the run has shown more than that it exists. */
-  readonly begun: boolean;
+  hasBegun(): boolean;
   /** Whether it failed before it had shown anything. */
-  readonly failedAtOnce: boolean;
-  readonly ended: boolean;
+  hasFailedAtOnce(): boolean;
+  hasEnded(): boolean;
   /** The final snapshot, once it came. */
-  readonly response: WireObject | undefined;
+  response(): WireObject | undefined;
 };
 
 // What tells no more than that a run exists: a failure after these alone can still be thrown (design decision 11).
@@ -64,11 +64,11 @@ export function createRun(options: RunOptions): Run {
     if (part.type === 'finish') stopListening();
   });
   const mapper = options.createMapper(out.send);
-  const isKnown = () => options.isAttached && mapper.responseId !== undefined;
+  const isKnown = () => options.isAttached && mapper.responseId() !== undefined;
   let begun = isKnown();
 
   function onEvent(event: WireObject): void {
-    if (mapper.ended) return;
+    if (mapper.hasEnded()) return;
     const isShown = includeRawChunks && mapper.hasHad?.(event) !== true;
     if (isShown) out.send({ type: 'raw', rawValue: reply.request.redact(event) });
     mapper.push(event);
@@ -76,19 +76,19 @@ export function createRun(options: RunOptions): Run {
     if (begun) return;
     // An event that nobody can tell the kind of shows nothing either.
     const saysLittle = typeof event['type'] !== 'string' || LIFECYCLE.has(event['type']);
-    if (saysLittle && !mapper.ended) return;
+    if (saysLittle && !mapper.hasEnded()) return;
     begun = true;
     failedAtOnce = hasFailed;
   }
 
   /** A payload that is no JSON object is nobody's loss but its own; raw parts show it. */
   function onUnreadable(data: string): void {
-    if (includeRawChunks && !mapper.ended) out.send({ type: 'raw', rawValue: reply.request.redact(data) });
+    if (includeRawChunks && !mapper.hasEnded()) out.send({ type: 'raw', rawValue: reply.request.redact(data) });
   }
 
   /** Shown by parts only: a poll is no event of the stream. */
   function onSnapshot(response: WireObject): void {
-    if (mapper.ended) return;
+    if (mapper.hasEnded()) return;
     mapper.push({ type: 'response.in_progress', response });
     begun ||= isKnown();
     out.flush();
@@ -97,17 +97,17 @@ export function createRun(options: RunOptions): Run {
   /** The header says the id before any event does, also while the run is queued (`agent-api.md` §1). */
   function announce(): void {
     const id = responseIdIn(reply.headers);
-    if (!options.isAttached || mapper.ended || mapper.responseId !== undefined || id === undefined) return;
+    if (!options.isAttached || mapper.hasEnded() || mapper.responseId() !== undefined || id === undefined) return;
     mapper.announce(id);
     begun = true;
     out.flush();
   }
 
   function end(cut?: { cause?: unknown; message?: string }): void {
-    if (mapper.ended) return;
+    if (mapper.hasEnded()) return;
     announce();
     failedAtOnce ||= !begun;
-    mapper.end({ ...cut, responseId: responseId() });
+    mapper.end({ responseId: responseId(), ...cut });
     out.flush();
   }
 
@@ -116,7 +116,7 @@ export function createRun(options: RunOptions): Run {
     options.onAbandon(responseId());
   }
 
-  const responseId = () => mapper.responseId ?? responseIdIn(reply.headers);
+  const responseId = () => mapper.responseId() ?? responseIdIn(reply.headers);
 
   function onAbortSignal(): void {
     if (isOver()) return;
@@ -147,7 +147,7 @@ export function createRun(options: RunOptions): Run {
   }
 
   const stopListening = () => abortSignal?.removeEventListener('abort', onAbortSignal);
-  const isOver = () => mapper.ended || isAbandoned || rejection !== undefined;
+  const isOver = () => mapper.hasEnded() || isAbandoned || rejection !== undefined;
   const source = options.createSource({
     onEvent,
     onUnreadable,
@@ -171,18 +171,10 @@ export function createRun(options: RunOptions): Run {
   }
 
   return {
-    get begun() {
-      return begun;
-    },
-    get failedAtOnce() {
-      return failedAtOnce;
-    },
-    get ended() {
-      return mapper.ended;
-    },
-    get response() {
-      return mapper.response;
-    },
+    hasBegun: () => begun,
+    hasFailedAtOnce: () => failedAtOnce,
+    hasEnded: mapper.hasEnded,
+    response: mapper.response,
     sendTo(next) {
       if (!isOver()) sink = next;
     },

@@ -55,11 +55,11 @@ export function createReplySource(reply: Reply, handlers: SourceHandlers, limits
   return createBody(
     reply,
     {
-      ...handlers,
       onEnd: (cause) => handlers.end(cause === undefined ? undefined : { cause }),
       onIdle: handlers.giveUp,
       onTooLarge: handlers.giveUp,
       onResponse,
+      ...handlers,
     },
     limits,
   );

@@ -11,6 +11,6 @@ export const customPart = (item: WireObject, { perplexity }: CoreMetadata): Core
   type: 'custom',
   kind: `perplexity.${asText(item['type']) ?? 'item'}`,
   providerMetadata: {
-    perplexity: { ...perplexity, item: item as JSONObject } satisfies PerplexityAgentItemMetadata,
+    perplexity: { item: item as JSONObject, ...perplexity } satisfies PerplexityAgentItemMetadata,
   },
 });

@@ -27,11 +27,11 @@ export type EventMapper = {
   /** The events are over. Without a terminal event before, that is a failure: what cut them off, and what that means. */
   end(cut?: Cut): void;
   /** Whether `finish` was emitted. */
-  readonly ended: boolean;
+  hasEnded(): boolean;
   /** Id of the run, once known. */
-  readonly responseId: string | undefined;
+  responseId(): string | undefined;
   /** The final snapshot, once it came. */
-  readonly response: WireObject | undefined;
+  response(): WireObject | undefined;
   /** Whether the caller has had an event before, so that nothing of it is shown. */
   hasHad?(event: WireObject): boolean;
 };
@@ -117,7 +117,7 @@ export function createEventMapper(context: MapperContext, deliver: Emit): EventM
     generateId: context.generateId,
     emit,
   });
-  const requestedModel = () => context.requestedModel ?? run.namedTarget;
+  const requestedModel = () => context.requestedModel ?? run.namedTarget();
   const { prefix, metadata } = run;
   const callId = (index: number) => `${prefix()}:${index}`;
 
@@ -130,18 +130,25 @@ export function createEventMapper(context: MapperContext, deliver: Emit): EventM
   });
   const text = createTextBlocks({
     prefix,
-    metadata: () => ({ perplexity: { ...metadata().perplexity, citations: sources.citations() } }),
+    metadata: () => ({ perplexity: { citations: sources.citations(), ...metadata().perplexity } }),
     sourceOf: sources.sourceOf,
     hasCitations: !context.isStructured,
     startsLate: attachment?.startsLate === true,
     onOpen: progress.close,
     emit,
   });
-  const native = createNativeCalls({ ...context, callId, metadata, emit });
+  const native = createNativeCalls({
+    tools: context.tools,
+    traits: context.traits,
+    redact: context.redact,
+    callId,
+    metadata,
+    emit,
+  });
   const items = createOutputItems({
     tools: context.tools,
     isChained: context.isChained,
-    issuer: () => requestedModel() ?? run.servedModel,
+    issuer: () => requestedModel() ?? run.servedModel(),
     text,
     sources,
     native,
@@ -195,7 +202,7 @@ export function createEventMapper(context: MapperContext, deliver: Emit): EventM
   /** A snapshot on the way. Those of polls hold what tools have found by then (`agent-api.md` §10). */
   function onSnapshot(response: WireObject | undefined): void {
     run.note(response);
-    if (attachment === undefined || run.responseId === undefined) return;
+    if (attachment === undefined || run.responseId() === undefined) return;
     if (attachment.isAnnounced) progress.open();
     for (const item of asObjects(response?.['output'])) addSources(sources, item, items.isEarlierTurn(item));
   }
@@ -207,12 +214,12 @@ export function createEventMapper(context: MapperContext, deliver: Emit): EventM
     // In an unbroken row of events, what the response holds beyond them came before the first one.
     const isRestKnown = attachment?.startsLate === true && event['sequence_number'] !== undefined;
     items.reconcile(response, isRestKnown);
-    const ending = endingOf(event, items.hasClientCall, items.hasKnownCall);
+    const ending = endingOf(event, items.hasClientCall(), items.hasKnownCall());
     finish(ending, response);
   }
 
   function finish(ending: Ending, response: WireObject | undefined, cut?: Cut): void {
-    const hadOutput = hasOutput || items.hasItems;
+    const hadOutput = hasOutput || items.hasItems();
     ended = true;
     native.settle();
     progress.close();
@@ -236,8 +243,7 @@ export function createEventMapper(context: MapperContext, deliver: Emit): EventM
       emit({
         type: 'error',
         error: context.createError({
-          ...ending.failure,
-          responseId: run.responseId ?? cut?.responseId,
+          responseId: run.responseId() ?? cut?.responseId,
           status: ending.status,
           usage: usage.raw,
           cost: metadata.cost,
@@ -245,6 +251,7 @@ export function createEventMapper(context: MapperContext, deliver: Emit): EventM
           isCut: cut !== undefined,
           cause: cut?.cause,
           response,
+          ...ending.failure,
         }),
       });
     }
@@ -256,35 +263,32 @@ export function createEventMapper(context: MapperContext, deliver: Emit): EventM
     });
   }
 
-  const handlers = new Map<string, (event: WireObject) => void>([
-    ['response.output_text.done', onTextDone],
-    ['response.output_item.added', onItemAdded],
-    ['response.output_item.done', onItemDone],
-    ['response.skill.loaded', onReasoning],
-  ]);
-
   return {
-    get ended() {
-      return ended;
-    },
-    get responseId() {
-      return run.responseId;
-    },
-    get response() {
-      return finalResponse;
-    },
+    hasEnded: () => ended,
+    responseId: run.responseId,
+    response: () => finalResponse,
     push(event) {
       if (ended) return;
       const type = typeOf(event);
       if (type === undefined) return;
       run.noteSequence(event);
-      // Nearly all events: looked up in the table, whose key has to be hashed, a delta took 5 % longer.
-      if (type === 'response.output_text.delta') return onDelta(event);
-      const handler = handlers.get(type);
-      if (handler !== undefined) handler(event);
-      else if (type.startsWith('response.reasoning.')) onReasoning(event);
-      else if (isTerminalEvent(type)) onTerminal({ ...event, type });
-      else onSnapshot(asObject(event['response']));
+      switch (type) {
+        // Nearly all events.
+        case 'response.output_text.delta':
+          return onDelta(event);
+        case 'response.output_text.done':
+          return onTextDone(event);
+        case 'response.output_item.added':
+          return onItemAdded(event);
+        case 'response.output_item.done':
+          return onItemDone(event);
+        case 'response.skill.loaded':
+          return onReasoning(event);
+        default:
+          if (type.startsWith('response.reasoning.')) onReasoning(event);
+          else if (isTerminalEvent(type)) onTerminal({ ...event, type });
+          else onSnapshot(asObject(event['response']));
+      }
     },
     announce(responseId) {
       run.adopt(responseId);
@@ -292,7 +296,7 @@ export function createEventMapper(context: MapperContext, deliver: Emit): EventM
     },
     end(cut) {
       if (ended) return;
-      const status = run.status ?? 'in_progress';
+      const status = run.status() ?? 'in_progress';
       const message = cut?.message ?? messageOfCut(cut?.cause);
       finish({ kind: 'failed', status, failure: { message } }, undefined, cut ?? {});
     },

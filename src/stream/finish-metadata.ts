@@ -29,11 +29,11 @@ export function finishMetadata(finished: {
   const usage = finished.usage.raw;
   const toolCallsDetails = toolUseOf(usage);
   return defined<PerplexityAgentMetadata>({
-    responseId: run.responseId,
+    responseId: run.responseId(),
     status: finished.ending.status,
     incompleteReason: incompleteReasonOf(response),
     requestedModel: finished.requestedModel,
-    servedModel: run.servedModel,
+    servedModel: run.servedModel(),
     effort: finished.effort,
     serviceTier: asText(response?.['service_tier']),
     cost: costOf(usage),
@@ -43,7 +43,7 @@ export function finishMetadata(finished: {
     citations: finished.citations,
     items: finished.keepsItems && leftovers.length > 0 ? (leftovers as JSONObject[]) : undefined,
     files: filesOf(leftovers),
-    lastSequenceNumber: run.lastSequenceNumber,
+    lastSequenceNumber: run.lastSequenceNumber(),
     restarted: run.restarted,
   });
 }

@@ -95,7 +95,7 @@ function completeCitations({ content, finish }: Folded, isStructured: boolean): 
   const sourceOf = (resultId: string) => sources.get(citationOf(urls, resultId) ?? '');
   for (const part of content) {
     if (part.type !== 'text') continue;
-    const perplexity: JSONObject = { ...part.providerMetadata?.perplexity, citations };
+    const perplexity: JSONObject = Object.assign({}, part.providerMetadata?.perplexity, { citations });
     part.providerMetadata = { perplexity };
     if (!isStructured) Object.assign(part, citationsOf(markersIn(part.text), sourceOf, part.citations));
   }

@@ -149,7 +149,8 @@ export type PerplexityAgentSourceMetadata = PerplexityAgentPartMetadata & {
 /** What a source was found by: a native tool, or an annotation of the text. */
 export type PerplexityAgentSourceTool = 'web_search' | 'fetch_url' | 'people_search' | 'finance_search' | 'annotation';
 
-const camelKey = (key: string) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const camelKey = (key: string) =>
+  key.includes('_') ? key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) : key;
 
 /** snake_case keys → camelCase, at every depth. */
 export function camelKeys(value: JSONValue): JSONValue {

@@ -63,16 +63,16 @@ export function createNativeCalls(context: {
     usedIds.add(id);
     const name = nameOf(tool);
     const json = JSON.stringify(context.redact(input));
-    context.emit({ type: 'tool-input-start', id, ...name, providerExecuted: true });
+    context.emit({ type: 'tool-input-start', id, providerExecuted: true, ...name });
     context.emit({ type: 'tool-input-delta', id, delta: json });
     context.emit({ type: 'tool-input-end', id });
     context.emit({
       type: 'tool-call',
       toolCallId: id,
-      ...name,
       input: json,
       providerExecuted: true,
       providerMetadata: context.metadata(),
+      ...name,
     });
     return id;
   }
@@ -81,10 +81,10 @@ export function createNativeCalls(context: {
     context.emit({
       type: 'tool-result',
       toolCallId: id,
-      ...nameOf(tool),
       result: context.redact(result),
-      ...(isError && { isError }),
       providerMetadata: context.metadata(),
+      ...nameOf(tool),
+      ...(isError && { isError }),
     });
   }
 

@@ -21,11 +21,11 @@ export type OutputItems = {
   /** Items that have no part of their own, in the order of the output (design decision 19). */
   leftovers(): WireObject[];
   /** Whether a call of a client tool was emitted. */
-  readonly hasClientCall: boolean;
+  hasClientCall(): boolean;
   /** Whether the caller has had a call of a client tool before. */
-  readonly hasKnownCall: boolean;
+  hasKnownCall(): boolean;
   /** Whether any item came. */
-  readonly hasItems: boolean;
+  hasItems(): boolean;
 };
 
 export type OutputContext = {
@@ -62,7 +62,6 @@ export function createOutputItems(context: OutputContext): OutputItems {
   const callIds = new Set<string>();
   /** The items that became calls. */
   const sentCalls = new Set<WireObject>();
-  const events: Array<{ index: number; item: WireObject }> = [];
   let finalItems: WireObject[] = [];
   /** Items of events that the final response has as well. */
   let repeated: ReadonlySet<WireObject> = new Set();
@@ -115,7 +114,7 @@ export function createOutputItems(context: OutputContext): OutputItems {
       toolName,
       input,
       providerMetadata: {
-        perplexity: { ...context.metadata().perplexity, ...callMetadata(item, context.issuer()) },
+        perplexity: Object.assign(context.metadata().perplexity, callMetadata(item, context.issuer())),
       },
     });
   }
@@ -150,20 +149,13 @@ export function createOutputItems(context: OutputContext): OutputItems {
   }
 
   return {
-    get hasClientCall() {
-      return sentCalls.size > 0;
-    },
-    get hasKnownCall() {
-      return hasKnownCall;
-    },
+    hasClientCall: () => sentCalls.size > 0,
+    hasKnownCall: () => hasKnownCall,
     isEarlierTurn,
-    get hasItems() {
-      return nextIndex > 0;
-    },
+    hasItems: () => nextIndex > 0,
     done(index, item) {
       const place = index ?? nextIndex;
       if (!taken.take(place, item)) return false;
-      events.push({ index: place, item });
       take(place, item);
       return true;
     },
@@ -185,12 +177,12 @@ export function createOutputItems(context: OutputContext): OutputItems {
       });
       // A call with broken arguments that only an event brought: now that the run has ended well, it counts.
       repeated = new Set(pairs.values());
-      for (const { index, item } of events) {
+      for (const { index, item } of taken.all) {
         if (item['type'] === 'function_call' && !repeated.has(item) && !sentCalls.has(item)) takeCall(index, item);
       }
     },
     leftovers() {
-      const onlyInEvents = events.map(({ item }) => item).filter((item) => !repeated.has(item));
+      const onlyInEvents = taken.all.map(({ item }) => item).filter((item) => !repeated.has(item));
       return [...finalItems, ...onlyInEvents].filter(isLeftover);
     },
   };

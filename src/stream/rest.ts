@@ -53,7 +53,7 @@ export function createRestMapper(
 
   function hold(parts: readonly CorePart[]): CorePart[] {
     held.push(...parts);
-    if (!mapper.ended) return parts.filter(({ type }) => type === 'response-metadata');
+    if (!mapper.hasEnded()) return parts.filter(({ type }) => type === 'response-metadata');
     return endOf(parts);
   }
 
@@ -138,7 +138,7 @@ export function createRestMapper(
   /** What the caller lacks of an event's parts. */
   function restOf(event: WireObject, parts: readonly CorePart[], isKnown: boolean): CorePart[] {
     // The number is beyond the end: it was not one of this run.
-    if (isKnown && mapper.ended && sequenceNumberOf(event) !== startingAfter) return restart(parts);
+    if (isKnown && mapper.hasEnded() && sequenceNumberOf(event) !== startingAfter) return restart(parts);
     if (isKnown) return hold(parts);
     if (isPast) return isRestarted ? parts.map(asRestarted) : parts.flatMap(goOn);
     if (isSnapshot(event)) return restart(parts);
@@ -149,15 +149,9 @@ export function createRestMapper(
   }
 
   return {
-    get ended() {
-      return mapper.ended;
-    },
-    get responseId() {
-      return mapper.responseId;
-    },
-    get response() {
-      return mapper.response;
-    },
+    hasEnded: () => mapper.hasEnded(),
+    responseId: () => mapper.responseId(),
+    response: () => mapper.response(),
     hasHad,
     announce(responseId) {
       partsOf(() => mapper.announce(responseId)).forEach(emit);

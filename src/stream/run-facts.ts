@@ -1,6 +1,7 @@
 import { asText, dateOf, type WireObject } from '../json.js';
 import type { CoreMetadata, CorePart } from '../spec.js';
 import { isTerminalStatus } from './finish.js';
+import type { PerplexityAgentPartMetadata } from './metadata.js';
 
 /** What is known of a run while its events come in. */
 export type RunFacts = {
@@ -14,13 +15,13 @@ export type RunFacts = {
   prefix(): string;
   /** Metadata that each part carries, so that an app knows whose it is and where the stream stood. */
   metadata(): CoreMetadata;
-  readonly responseId: string | undefined;
+  responseId(): string | undefined;
   /** Who was asked, by the name that the wire gives until a run has ended: a level or a model (§4.1). */
-  readonly namedTarget: string | undefined;
+  namedTarget(): string | undefined;
   /** The model that answers. Until a run has ended the wire names the level here (§4.1), which is no model. */
-  readonly servedModel: string | undefined;
-  readonly status: string | undefined;
-  readonly lastSequenceNumber: number | undefined;
+  servedModel(): string | undefined;
+  status(): string | undefined;
+  lastSequenceNumber(): number | undefined;
   /** True where the run is told from its beginning although the caller has had that. */
   readonly restarted: true | undefined;
 };
@@ -56,30 +57,20 @@ export function createRunFacts(context: {
   }
 
   return {
-    get responseId() {
-      return responseId;
-    },
-    get namedTarget() {
-      return namedTarget;
-    },
-    get servedModel() {
-      return modelId?.includes('/') === true ? modelId : undefined;
-    },
-    get status() {
-      return status;
-    },
-    get lastSequenceNumber() {
-      return lastSequenceNumber;
-    },
+    responseId: () => responseId,
+    namedTarget: () => namedTarget,
+    servedModel: () => (modelId?.includes('/') === true ? modelId : undefined),
+    status: () => status,
+    lastSequenceNumber: () => lastSequenceNumber,
     restarted,
     prefix: () => responseId ?? (ownPrefix ??= context.generateId()),
-    metadata: () => ({
-      perplexity: {
-        ...(responseId !== undefined && { responseId }),
-        ...(context.tellsPlace && lastSequenceNumber !== undefined && { lastSequenceNumber }),
-        ...(restarted && { restarted }),
-      },
-    }),
+    metadata() {
+      const perplexity: PerplexityAgentPartMetadata = {};
+      if (responseId !== undefined) perplexity.responseId = responseId;
+      if (context.tellsPlace && lastSequenceNumber !== undefined) perplexity.lastSequenceNumber = lastSequenceNumber;
+      if (restarted) perplexity.restarted = restarted;
+      return { perplexity };
+    },
     noteSequence(event) {
       const place = event['sequence_number'];
       if (typeof place === 'number' && place > (lastSequenceNumber ?? -1)) lastSequenceNumber = place;

@@ -79,6 +79,7 @@ export function createSources({ run, emit }: { run: RunFacts; emit(part: CorePar
       }
       snapshot = undefined;
       // After the whole batch is known, since one batch may name a URL under several ids.
+      const common = run.metadata().perplexity;
       for (const [url, result] of found) {
         const ids = idsByUrl.get(url) ?? [];
         const title = asText(result['title']);
@@ -89,7 +90,7 @@ export function createSources({ run, emit }: { run: RunFacts; emit(part: CorePar
           id: freeId(first),
           url,
           ...(title !== undefined && { title }),
-          providerMetadata: { perplexity: sourceMetadata(run.metadata(), [...ids], result, origin) },
+          providerMetadata: { perplexity: sourceMetadata(common, [...ids], result, origin) },
         };
         partByUrl.set(url, citedSource(part));
         if (origin.isKnown !== true) emit(part);
@@ -103,7 +104,7 @@ export function createSources({ run, emit }: { run: RunFacts; emit(part: CorePar
 }
 
 function sourceMetadata(
-  { perplexity }: CoreMetadata,
+  common: CoreMetadata['perplexity'],
   resultIds: ResultId[],
   result: WireObject,
   { tool, earlierTurn }: SourceOrigin,
@@ -111,13 +112,11 @@ function sourceMetadata(
   const snippet = asText(result['snippet']);
   const date = asText(result['date']);
   const lastUpdated = asText(result['last_updated']);
-  return {
-    ...perplexity,
-    resultIds,
-    tool,
-    ...(snippet !== undefined && { snippet }),
-    ...(date !== undefined && { date }),
-    ...(lastUpdated !== undefined && { lastUpdated }),
-    ...(earlierTurn === true && { earlierTurn }),
-  } satisfies PerplexityAgentSourceMetadata;
+  // Field by field: there are many of these, and spreading what may be absent took five times as long.
+  const metadata: PerplexityAgentSourceMetadata = { resultIds, tool, ...common };
+  if (snippet !== undefined) metadata.snippet = snippet;
+  if (date !== undefined) metadata.date = date;
+  if (lastUpdated !== undefined) metadata.lastUpdated = lastUpdated;
+  if (earlierTurn === true) metadata.earlierTurn = earlierTurn;
+  return metadata;
 }

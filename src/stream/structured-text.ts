@@ -144,17 +144,7 @@ export function withJsonFilter(create: (emit: Emit) => EventMapper, emit: Emit, 
   const { pass, forget } = createJsonFilter();
   const mapper = create((part) => pass(part).forEach((passed) => emit(passed)));
   return {
-    get ended() {
-      return mapper.ended;
-    },
-    get responseId() {
-      return mapper.responseId;
-    },
-    get response() {
-      return mapper.response;
-    },
-    push: (event) => mapper.push(event),
-    announce: (responseId) => mapper.announce(responseId),
+    ...mapper,
     end(cut) {
       if (isAttached) forget();
       mapper.end(cut);

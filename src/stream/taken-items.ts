@@ -5,16 +5,19 @@ import { asObjects, asText, type WireObject } from '../json.js';
  * since a call that never ended has a place in the stream and none in the output.
  */
 export type TakenItems = {
+  /** Those that were taken, in their order. */
+  readonly all: readonly TakenItem[];
   /** Takes an item from an event. False when it was taken before. */
   take(index: number, item: WireObject): boolean;
   /** Items of the final output → the same items as events brought them. */
   pairWith(output: readonly WireObject[]): ReadonlyMap<WireObject, WireObject>;
 };
 
-type Taken = { index: number; item: WireObject; identity: string };
+/** An item, its place in the output, and what it is. */
+export type TakenItem = { index: number; item: WireObject; identity: string };
 
 /** Whether an item of the final output is one that was taken; the surest sign first. */
-const SIGNS: ReadonlyArray<(taken: Taken, final: Taken) => boolean> = [
+const SIGNS: ReadonlyArray<(taken: TakenItem, final: TakenItem) => boolean> = [
   (taken, final) => taken.identity === final.identity,
   (taken, final) => isSameCall(taken.item, final.item),
   // The same item, with details that differ between its event and the snapshot.
@@ -27,9 +30,10 @@ const isAlike = (one: WireObject, other: WireObject, keys: readonly string[]) =>
   keys.every((key) => one[key] === other[key]);
 
 export function createTakenItems(): TakenItems {
-  const all: Taken[] = [];
+  const all: TakenItem[] = [];
 
   return {
+    all,
     take(index, item) {
       const identity = identityOf(item);
       const isRepeated = all.some(

@@ -146,12 +146,13 @@ export function createTextBlocks(context: {
       block.scanner?.end();
       delete block.scanner;
       const { perplexity } = context.metadata();
-      const corrected = block.corrected === undefined ? {} : { correctedText: block.corrected };
       emit({
         type: 'text-end',
         id: block.id,
         ...citationsOf(block.markers ?? [], context.sourceOf, block.annotated),
-        providerMetadata: { perplexity: { ...perplexity, ...corrected } },
+        providerMetadata: {
+          perplexity: block.corrected === undefined ? perplexity : { correctedText: block.corrected, ...perplexity },
+        },
       });
     }
   }

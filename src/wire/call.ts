@@ -54,7 +54,7 @@ export function createSend(config: TransportConfig): Send {
     abortSignal?.throwIfAborted();
     const url = `${config.baseURL()}${path}`;
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
-    const sent = mergeHeaders(config.headers(), { ...type, accept }, headers);
+    const sent = mergeHeaders(config.headers(), { accept, ...type }, headers);
     const request: RequestInfo = { url, body: presentableBody(body ?? {}), redact: redactorOf(sent, secrets) };
     const late = goesOn === true ? new AbortController() : undefined;
     const signal = late?.signal ?? abortSignal;
@@ -75,6 +75,6 @@ export function createSend(config: TransportConfig): Send {
     const info = replyInfo(response);
     if (response.ok) return { request, info, response };
     const text = await untilAborted(readText(request, info, response), abortSignal, ignore);
-    throw httpError(request, { ...info, statusText: response.statusText }, text);
+    throw httpError(request, { statusText: response.statusText, ...info }, text);
   };
 }

@@ -83,14 +83,14 @@ export function createTransport(config: TransportConfig): Transport {
     async attach({ responseId, startingAfter, ...call }) {
       const after = startingAfter === undefined ? '' : `&starting_after=${startingAfter}`;
       const path = `${runPath(responseId)}?stream=true${after}`;
-      const reply = await send({ ...call, method: 'GET', path, accept: 'text/event-stream' });
+      const reply = await send({ method: 'GET', path, accept: 'text/event-stream', ...call });
       return readReply(reply, true, call.abortSignal);
     },
 
     async retrieve({ responseId, ...call }) {
-      const reply = await send({ ...call, method: 'GET', path: runPath(responseId), accept: 'application/json' });
+      const reply = await send({ method: 'GET', path: runPath(responseId), accept: 'application/json', ...call });
       const response = await readJson(call.abortSignal)(reply);
-      return { ...reply.info, request: reply.request, kind: 'response', response };
+      return { kind: 'response', request: reply.request, response, ...reply.info };
     },
 
     cancel({ responseId, headers, abortSignal }) {
@@ -111,7 +111,7 @@ export function createTransport(config: TransportConfig): Transport {
 
 /** Without a body: both "empty" and `{}` are taken (`agent-api.md` §10.5). */
 const cancelCall = ({ responseId, ...call }: RunCall) =>
-  ({ ...call, method: 'POST', path: `${runPath(responseId)}/cancel`, accept: 'application/json' }) as const;
+  ({ method: 'POST', path: `${runPath(responseId)}/cancel`, accept: 'application/json', ...call }) as const;
 
 const runPath = (responseId: string) => `/v1/agent/${pathSegment('responseId', responseId)}`;
 
@@ -154,13 +154,13 @@ async function readReply(
   // Either kind of reply is understood, whatever was asked for (design decision 16).
   const type = mediaTypeOf(info);
   if (response.body !== null && (type === 'text/event-stream' || (isStream && isUntold(type)))) {
-    return { ...info, request, kind: 'events', body: response.body };
+    return { kind: 'events', request, body: response.body, ...info };
   }
   const text = await untilAborted(readText(request, info, response), abortSignal, onLateText);
   const parsed = asObject(parseJson(text));
-  if (parsed !== undefined) return { ...info, request, kind: 'response', response: parsed };
+  if (parsed !== undefined) return { kind: 'response', request, response: parsed, ...info };
   const events = /^\s*(data|event|id|retry)?:/.test(text) ? new Response(text).body : null;
-  if (events !== null) return { ...info, request, kind: 'events', body: events };
+  if (events !== null) return { kind: 'events', request, body: events, ...info };
   if (text.trimStart().startsWith('{')) {
     throw unreadableReply(request, info, { problem: 'The reply broke off: its JSON is incomplete.', bodyText: text });
   }

@@ -69,12 +69,12 @@ describe('a text that comes in pieces', () => {
           for (const { start, isAfterBang } of found.slice(known)) {
             expect(start - (isAfterBang ? 1 : 0)).toBeGreaterThanOrEqual(settled);
           }
-          expect(scanner.settled).toBeGreaterThanOrEqual(settled);
-          expect(scanner.settled).toBeLessThanOrEqual(length);
-          settled = scanner.settled;
+          expect(scanner.settled()).toBeGreaterThanOrEqual(settled);
+          expect(scanner.settled()).toBeLessThanOrEqual(length);
+          settled = scanner.settled();
         }
         scanner.end();
-        expect(scanner.settled).toBe(whole.length);
+        expect(scanner.settled()).toBe(whole.length);
         expect(found).toEqual(markersIn(whole));
       }),
       { numRuns: 2000 },
@@ -112,7 +112,7 @@ describe('what a stream holds back', () => {
       scanner.push(piece);
       whole += piece;
     }
-    return whole.slice(scanner.settled);
+    return whole.slice(scanner.settled());
   };
 
   it.each([
