@@ -43,10 +43,10 @@ async function passes(variant, chromium) {
 
   const env = { ...withoutKey(), NEXT_TELEMETRY_DISABLED: '1', CHROMIUM: chromium, VARIANT: variant };
   const steps = [
-    ['built', [join('node_modules', 'next', 'dist', 'bin', 'next'), 'build']],
-    ['tested', [join('node_modules', '@playwright', 'test', 'cli.js'), 'test', ...forPlaywright]],
+    { done: 'built', args: [join('node_modules', 'next', 'dist', 'bin', 'next'), 'build'] },
+    { done: 'tested', args: [join('node_modules', '@playwright', 'test', 'cli.js'), 'test', ...forPlaywright] },
   ];
-  for (const [done, args] of steps) {
+  for (const { done, args } of steps) {
     const started = performance.now();
     const status = await run(args, app, env);
     console.log(`${variant}: ${status === 0 ? done : `FAIL, not ${done}`} (${secondsSince(started)})`);

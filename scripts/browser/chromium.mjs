@@ -15,12 +15,14 @@ export function ensureChromium() {
     process.exit(1);
   }
   console.log('Installing chromium (apt-get) …');
-  const apt = (...args) =>
-    execFileSync('apt-get', ['-qq', ...args], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    });
-  apt('update');
-  apt('install', '-y', '--no-install-recommends', 'chromium');
+  apt(['update']);
+  apt(['install', '-y', '--no-install-recommends', 'chromium']);
   return path;
+}
+
+function apt(args) {
+  execFileSync('apt-get', ['-qq', ...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
 }

@@ -34,7 +34,7 @@ for (const { button, saved } of [
     // The model quotes what it was told, as the reader sees.
     expect(await answerText(chat.lastAnswer)).toContain('save_note returned');
 
-    const stored = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+    const stored = await page.evaluate(() => Object.values(localStorage).join());
     expect(stored.includes(TITLE), 'saved notes are in localStorage').toBe(saved);
 
     await chat.reload();

@@ -5,7 +5,7 @@ import { beeAnswer } from './support/scenarios';
 test('all that the browser gets is recorded: documents, scripts, streams; and the key is not in it', async ({
   chat,
   api,
-  proxy,
+  wire,
 }) => {
   api.play({ scenario: () => beeAnswer() });
   await chat.open();
@@ -13,11 +13,11 @@ test('all that the browser gets is recorded: documents, scripts, streams; and th
   await chat.reload();
   // The server did use the key, so it could have told it.
   expect(api.simulator.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
-  const received = proxy.text;
+  const received = wire.text;
   for (const piece of ['<!DOCTYPE html>', 'data: {"type":"text-delta"', 'text/event-stream', 'javascript']) {
     expect(received.toLowerCase(), piece).toContain(piece.toLowerCase());
   }
-  expect(proxy.asked).toContain('POST /api/chat');
+  expect(wire.asked).toContain('POST /api/chat');
   expect(received).not.toContain(KEY);
   expect(received).not.toContain('Bearer');
   expect(received).not.toContain(api.url);

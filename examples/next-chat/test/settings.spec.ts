@@ -53,7 +53,7 @@ for (const level of ['fast', 'low', 'medium', 'high', 'xhigh', 'ultra']) {
   });
 }
 
-test('settings that no page sends are refused with the reason', async ({ chat, api, page, proxy }) => {
+test('settings that no page sends are refused with the reason', async ({ chat, api, page, wire }) => {
   await chat.open();
   const id = new URL(page.url()).pathname.split('/').at(-1);
   const messages = [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Hi' }] }];
@@ -64,7 +64,7 @@ test('settings that no page sends are refused with the reason', async ({ chat, a
   ];
   const reasons = ['effort', 'recency', 'webSearch'];
   for (const [index, settings] of bad.entries()) {
-    const response = await fetch(`${proxy.url}/api/chat`, {
+    const response = await fetch(`${wire.url}/api/chat`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ id, messages, settings }),

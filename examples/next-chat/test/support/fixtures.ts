@@ -17,7 +17,7 @@ interface App {
 
 interface TestFixtures {
   api: TestApi;
-  proxy: RecordingProxy;
+  wire: RecordingProxy;
   chat: ChatPage;
   guard: void;
 }
@@ -29,7 +29,7 @@ export const test = base.extend<TestFixtures, { app: App; hasKey: boolean }>({
     async ({ hasKey }, use) => {
       const store = mkdtempSync(join(tmpdir(), 'chats-'));
       const api = await TestApi.start();
-      const live = hasKey ? { PERPLEXITY_API_KEY: KEY, PERPLEXITY_BASE_URL: api.url } : {};
+      const live: Record<string, string> = hasKey ? { PERPLEXITY_API_KEY: KEY, PERPLEXITY_BASE_URL: api.url } : {};
       const server = await startNext({ ...live, CHAT_STORE_DIR: store });
       const proxy = await RecordingProxy.start(server.port);
       await use({ api, server, proxy });
@@ -45,7 +45,7 @@ export const test = base.extend<TestFixtures, { app: App; hasKey: boolean }>({
     app.api.play({});
     await use(app.api);
   },
-  proxy: async ({ app }, use) => use(app.proxy),
+  wire: async ({ app }, use) => use(app.proxy),
   chat: async ({ page }, use) => use(new ChatPage(page)),
   guard: [
     async ({ context, app }, use) => {

@@ -21,30 +21,24 @@ export async function watchFrames(page: Page): Promise<void> {
   await page.evaluate(() => {
     const seen: Frame[] = [];
     window.frames_seen = seen;
-    const textOf = (article: Element): number => {
-      const copy = article.cloneNode(true) as Element;
-      for (const other of copy.querySelectorAll('details, [data-testid=cost], h1, h2, h3, header, footer, button')) {
+    const look = (): void => {
+      const answer = [...document.querySelectorAll('[role=log] article')].at(-1);
+      const research = answer?.querySelector<HTMLDetailsElement>('[data-testid=research]');
+      const copy = answer?.cloneNode(true) as Element | undefined;
+      for (const other of copy?.querySelectorAll('details, [data-testid=cost], h1, h2, h3, header, footer, button') ??
+        []) {
         other.remove();
       }
-      return copy.textContent.trim().length;
-    };
-    const look = (): void => {
-      const article = [...document.querySelectorAll('[role=log] article')].at(-1);
-      const research = article?.querySelector<HTMLDetailsElement>('[data-testid=research]');
-      const isAnswer = article !== undefined && /answer/iu.test(nameOf(article));
+      const isAnswer = answer?.ariaLabel === 'Answer';
       const frame = {
         status: document.querySelector('main')?.dataset.status ?? '',
-        text: isAnswer ? textOf(article) : 0,
+        text: isAnswer ? (copy?.textContent.trim().length ?? 0) : 0,
         steps: research?.querySelectorAll('[data-testid=research-step]').length ?? 0,
         isResearchOpen: research?.open ?? false,
       };
       if (JSON.stringify(frame) !== JSON.stringify(seen.at(-1))) seen.push(frame);
       requestAnimationFrame(look);
     };
-    const nameOf = (article: Element): string =>
-      article.getAttribute('aria-label') ??
-      document.querySelector(`#${article.getAttribute('aria-labelledby') ?? 'none'}`)?.textContent ??
-      '';
     requestAnimationFrame(look);
   });
 }
