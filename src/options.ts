@@ -166,13 +166,14 @@ const bytes = (value: string) => utf8.encode(value).length;
 const upTo = (what: string, max: number, size: (value: string) => number) =>
   textSuchAs(`a text of 1 to ${max} ${what}`, (value) => size(value) <= max);
 
-const onOrArgs =
-  <T>(args: Check<T>): Check<boolean | T> =>
-  (value, path) => {
+function onOrArgs<T>(args: Check<T>): Check<boolean | T> {
+  const check = (value: unknown, path: string) => {
     if (typeof value === 'boolean') return value;
     if (asObject(value) === undefined) throw invalid(path, 'must be true, false or an object');
     return args(value, path);
   };
+  return Object.assign(check, { fields: args.fields });
+}
 
 // Beyond this a timer fires at once.
 const LONGEST_TIMER = 2_147_483_647;

@@ -297,6 +297,10 @@ describe('refused options', () => {
     ['search_recency_filter', 'is not a known option; use webSearch.filters.searchRecencyFilter.'],
     ['searchDomainFilter', 'is not a known option; use webSearch.filters.searchDomainFilter.'],
     ['web_search_options', 'is not a known option; use webSearch.'],
+    ['search_context_size', 'is not a known option; use webSearch.searchContextSize.'],
+    ['userLocation', 'is not a known option; use webSearch.userLocation.'],
+    ['max_tokens', 'is not a known option; use maxOutputTokens of the call.'],
+    ['stop', 'is not a known option, and nothing replaces it; remove it.'],
     ['return_images', 'is not a known option; use perplexityAgent.tools.imageSearch().'],
     ['instructions', 'is not a known option; use system of the call.'],
     ['search_mode', 'is not a known option, and nothing replaces it; remove it.'],
@@ -306,6 +310,15 @@ describe('refused options', () => {
     expect(argument).toBe(`providerOptions.perplexity.${option}`);
     expect(message).toBe(`${argument} ${said}`);
     expect(parse({ [option]: undefined })).toStrictEqual(DEFAULTS);
+  });
+
+  it.each([
+    [{ webSearch: { searchDomainFilter: ['a.org'] } }, 'webSearch.searchDomainFilter', 'filters.searchDomainFilter'],
+    [{ webSearch: { search_recency_filter: 'day' } }, 'webSearch.search_recency_filter', 'filters.searchRecencyFilter'],
+    [{ webSearch: { country: 'PT' } }, 'webSearch.country', 'userLocation.country'],
+    [{ pollInterval: 100 }, 'pollInterval', 'background.pollInterval'],
+  ])('says where an option belongs that stands too high: %j', (options, path, place) => {
+    expect(refusal(options).message).toBe(`providerOptions.perplexity.${path} is not a known option; use ${place}.`);
   });
 
   it('lists what it knows when nothing is near', () => {

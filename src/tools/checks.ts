@@ -7,7 +7,13 @@ import { InvalidArgumentError } from '@ai-sdk/provider';
 import { asObject, type WireObject } from '../json.js';
 
 /** Gives back what a user wrote at `path`, in the form that the package works with, or throws InvalidArgumentError. */
-export type Check<T> = (value: unknown, path: string) => T;
+export type Check<T> = {
+  (value: unknown, path: string): T;
+  /** Of an object: the checks of its keys. */
+  readonly fields?: Fields | undefined;
+};
+
+type Fields = Readonly<Record<string, Check<unknown>>>;
 
 /** A value for which `holds`, or else "must be <must>". */
 export const rule =
@@ -67,8 +73,8 @@ export function strict<T extends object>(
   required: readonly (keyof T & string)[] = [],
 ): Check<T> {
   const known = Object.keys(checks) as (keyof T & string)[];
-  return (value, path) => {
-    const given = knownKeysOnly(value, known, path);
+  const check = (value: unknown, path: string) => {
+    const given = knownKeysOnly(value, known, path, checks);
     const checked: Partial<T> = {};
     for (const key of known) {
       if (given[key] === undefined && !required.includes(key)) continue;
@@ -76,33 +82,35 @@ export function strict<T extends object>(
     }
     return checked as T;
   };
+  return Object.assign(check, { fields: checks });
 }
 
 /** Of a tool without settings. */
 export const checkNoArgs = strict<Record<string, never>>({});
 
 /** The same with a further condition, on what has passed so far. */
-export const further =
-  <T>(check: Check<T>, refuse: (value: T, path: string) => void): Check<T> =>
-  (value, path) => {
+export function further<T>(check: Check<T>, refuse: (value: T, path: string) => void): Check<T> {
+  const both = (value: unknown, path: string) => {
     const checked = check(value, path);
     refuse(checked, path);
     return checked;
   };
+  return Object.assign(both, { fields: check.fields });
+}
 
 /** What an object holds; keys that are undefined count as absent. */
 export const entriesOf = (value: object): [string, unknown][] =>
   Object.entries(value).filter(([, entry]) => entry !== undefined);
 
-/** Refuses what is no object, and a key that is not known, by the nearest known one. */
-export function knownKeysOnly(value: unknown, known: readonly string[], path: string): WireObject {
+/** Refuses what is no object, and a key that is not known, by the one that is most likely meant. */
+export function knownKeysOnly(value: unknown, known: readonly string[], path: string, fields: Fields = {}): WireObject {
   const given = asObject(value);
   if (given === undefined) {
     // A text may be the key of somebody who gave that in place of the settings.
     throw invalid(path, typeof value === 'string' ? 'must be an object' : complaint('an object', value));
   }
   const unknown = entriesOf(given).find(([key]) => !known.includes(key))?.[0];
-  if (unknown !== undefined) throw invalid(`${path}.${unknown}`, unknownKey(unknown, known));
+  if (unknown !== undefined) throw invalid(`${path}.${unknown}`, unknownKey(unknown, known, fields));
   return given;
 }
 
@@ -124,8 +132,20 @@ function nearestKey(key: string, known: readonly string[]): string | undefined {
   return nearest;
 }
 
-function unknownKey(key: string, known: readonly string[]): string {
+/** Where a key has its place further down, in whatever style it is written. */
+function placeWithin(key: string, fields: Fields): string | undefined {
+  for (const [name, { fields: inner = {} }] of Object.entries(fields)) {
+    const place = Object.keys(inner).find((candidate) => plain(candidate) === plain(key)) ?? placeWithin(key, inner);
+    if (place !== undefined) return `${name}.${place}`;
+  }
+  return undefined;
+}
+
+function unknownKey(key: string, known: readonly string[], fields: Fields): string {
   if (known.length === 0) return 'is not a known option; remove it, there are none';
+  const isMisspelt = known.some((candidate) => plain(candidate) === plain(key));
+  const place = isMisspelt ? undefined : placeWithin(key, fields);
+  if (place !== undefined) return `is not a known option; use ${place}`;
   const nearest = nearestKey(key, known);
   return nearest === undefined
     ? `is not a known option; remove it, the known ones are ${known.join(', ')}`

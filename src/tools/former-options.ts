@@ -1,6 +1,7 @@
 /**
  * Options of the packages that people come from (`docs/migration.md`), and what does their work here. Each would be refused
- * anyway, being none of ours; here the refusal says where it went, whether it is written in snake or in camel case.
+ * anyway, being none of ours; here the refusal says where it went, whether it is written in snake or in camel case. Those
+ * that only moved under one of our options, such as the filters of a search, the check of the options finds by itself.
  */
 import { asObject } from '../json.js';
 import { invalid } from './checks.js';
@@ -10,12 +11,6 @@ const NOTHING = '';
 /** By their names without underscores, in lower case. */
 const SUCCESSORS: Readonly<Record<string, string>> = {
   // Sonar
-  searchdomainfilter: 'webSearch.filters.searchDomainFilter',
-  searchrecencyfilter: 'webSearch.filters.searchRecencyFilter',
-  searchafterdatefilter: 'webSearch.filters.searchAfterDateFilter',
-  searchbeforedatefilter: 'webSearch.filters.searchBeforeDateFilter',
-  lastupdatedafterfilter: 'webSearch.filters.lastUpdatedAfterFilter',
-  lastupdatedbeforefilter: 'webSearch.filters.lastUpdatedBeforeFilter',
   websearchoptions: 'webSearch',
   disablesearch: 'webSearch: false, or maxToolCalls: 0 with a level',
   returnimages: 'perplexityAgent.tools.imageSearch()',
@@ -34,6 +29,13 @@ const SUCCESSORS: Readonly<Record<string, string>> = {
   preset: 'effort',
   responseformat: 'a schema (generateObject, Output.object)',
   maxoutputtokens: 'maxOutputTokens of the call',
+  maxtokens: 'maxOutputTokens of the call',
+  temperature: 'temperature of the call',
+  topp: 'topP of the call',
+  topk: NOTHING,
+  stop: NOTHING,
+  presencepenalty: NOTHING,
+  frequencypenalty: NOTHING,
   toolchoice: 'toolChoice of the call',
   // @ai-sdk/open-responses and @ai-sdk/openai
   allowedtools: 'activeTools or toolChoice of the call',

@@ -1,0 +1,49 @@
+/** A new turn: what the page sends becomes a run, and its parts a stream of the page's message. */
+import { convertToModelMessages, generateId, streamText } from 'ai';
+import { z } from 'zod';
+import { answerWith } from '@/lib/answer';
+import { perplexity } from '@/lib/perplexity';
+import { isDeep, settingsSchema } from '@/lib/settings';
+import { changeChat, isChatId } from '@/lib/store';
+import { toolsOf } from '@/lib/tools';
+import type { ChatMessage } from '@/lib/types';
+
+const bodySchema = z.object({
+  id: z.string().refine(isChatId, { error: 'This is no id of a chat.' }),
+  messages: z.array(z.custom<ChatMessage>((value) => typeof value === 'object' && value !== null)).min(1),
+  settings: settingsSchema,
+});
+
+const SYSTEM = 'Answer in Markdown, in the language of the question, and cite what you found.';
+
+export async function POST(request: Request): Promise<Response> {
+  const body = bodySchema.safeParse(await request.json().catch(() => undefined));
+  if (!body.success) return new Response(z.prettifyError(body.error), { status: 400 });
+  const { id, messages, settings } = body.data;
+  await changeChat(id, () => ({ messages }));
+
+  const last = messages.at(-1);
+  const result = streamText({
+    model: perplexity(settings.effort),
+    system: SYSTEM,
+    messages: await convertToModelMessages(messages),
+    tools: toolsOf(settings),
+    // A retry is a new run and a new bill: the reader decides.
+    maxRetries: 0,
+    abortSignal: request.signal,
+    providerOptions: {
+      perplexity: {
+        // Stop and a closed page end the reading. Of a deep run nothing more: it goes on, and can be taken up again.
+        ...(isDeep(settings) && { background: true, cancelOnAbort: false }),
+        ...(!settings.webSearch && { webSearch: false, maxToolCalls: 0 }),
+      },
+    },
+    onError: () => {}, // the page shows it
+  });
+  return answerWith(result, {
+    id,
+    messages,
+    messageId: last?.role === 'assistant' ? last.id : generateId(),
+    settings,
+  });
+}

@@ -1,0 +1,114 @@
+'use client';
+
+import { useChat } from '@ai-sdk/react';
+import { totalCost } from 'ai-sdk-provider-perplexity-agent/v4';
+import { DefaultChatTransport, lastAssistantMessageIsCompleteWithToolCalls } from 'ai';
+import { useEffect, useRef, useState } from 'react';
+import { dollars } from '@/lib/format';
+import { DEFAULT_SETTINGS, isDeep, type Settings } from '@/lib/settings';
+import type { ChatMessage } from '@/lib/types';
+import { Composer } from './composer';
+import { Message } from './message';
+import { readNotes, saveNote, type Note } from './note-book';
+import { NoteList } from './note-list';
+import { SettingsBar } from './settings-bar';
+
+/** One chat. `active`: a deep run goes on that was begun with these settings; it is taken up again. */
+export function Chat({
+  id,
+  messages: stored,
+  active,
+  isSimulated,
+}: {
+  id: string;
+  messages: ChatMessage[];
+  active: Settings | undefined;
+  isSimulated: boolean;
+}) {
+  const [settings, setSettings] = useState(active ?? DEFAULT_SETTINGS);
+  // What is sent by itself, after a confirmation, goes with the settings of that moment.
+  const current = useRef(settings);
+  current.current = settings;
+  const [transport] = useState(
+    () => new DefaultChatTransport<ChatMessage>({ api: '/api/chat', body: () => ({ settings: current.current }) }),
+  );
+  const { messages, sendMessage, regenerate, addToolOutput, stop, status, error } = useChat<ChatMessage>({
+    id,
+    messages: stored,
+    resume: active !== undefined,
+    transport,
+    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls,
+  });
+  const isBusy = status === 'submitted' || status === 'streaming';
+
+  // Only the browser has them, so the first paint, which the server made, is without.
+  const [notes, setNotes] = useState<Note[]>([]);
+  useEffect(() => setNotes(readNotes()), []);
+
+  const end = useRef<HTMLDivElement>(null);
+  const length = messages.length;
+  useEffect(() => {
+    // Browsers differ in what this returns, and an effect may return nothing but its end.
+    void end.current?.scrollIntoView({ block: 'end' });
+  }, [length]);
+
+  /** A deep run outlives its stream, so it is cancelled by a request of its own; any other ends with its stream. */
+  async function stopAnswer() {
+    if (isDeep(settings)) await fetch(`/api/chat/${id}/stop`, { method: 'POST' });
+    await stop();
+  }
+
+  return (
+    <main data-status={status} className="chat">
+      <header className="top">
+        <h1>Research chat</h1>
+        <a href="/">New chat</a>
+        <span data-testid="chat-cost" className="muted" aria-label="Cost of this chat">
+          {dollars(totalCost(messages))}
+        </span>
+      </header>
+      {isSimulated && (
+        <p role="status" className="notice">
+          Simulator: without PERPLEXITY_API_KEY the answers are invented.
+        </p>
+      )}
+
+      <NoteList notes={notes} />
+
+      <section role="log" aria-label="Conversation" aria-live="off" className="conversation" tabIndex={0}>
+        {length === 0 && (
+          <p className="empty muted">Ask something that is worth looking up. You see the research, and where each statement comes from.</p>
+        )}
+        {messages.map((message, index) => (
+          <Message
+            key={message.id}
+            message={message}
+            isLive={isBusy && index === length - 1}
+            onNote={({ toolCallId, note, isConfirmed }) => {
+              if (isConfirmed) setNotes(saveNote(note));
+              const output = isConfirmed ? { saved: true } : { saved: false, reason: 'The user declined.' };
+              void addToolOutput({ tool: 'save_note', toolCallId, output });
+            }}
+          />
+        ))}
+        {isBusy && isDeep(settings) && (
+          <p className="muted small">A deep run goes on when you close this page; come back for its answer.</p>
+        )}
+        {error !== undefined && (
+          <div role="alert" className="error">
+            <p>{error.message}</p>
+            <button type="button" onClick={() => void regenerate()}>
+              Retry
+            </button>
+          </div>
+        )}
+        <div ref={end} />
+      </section>
+
+      <footer className="bottom">
+        <SettingsBar settings={settings} onChange={setSettings} />
+        <Composer isBusy={isBusy} onSend={(message) => void sendMessage(message)} onStop={() => void stopAnswer()} />
+      </footer>
+    </main>
+  );
+}
