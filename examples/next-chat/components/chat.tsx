@@ -77,7 +77,9 @@ export function Chat({
 
       <section role="log" aria-label="Conversation" aria-live="off" className="conversation" tabIndex={0}>
         {length === 0 && (
-          <p className="empty muted">Ask something that is worth looking up. You see the research, and where each statement comes from.</p>
+          <p className="empty muted">
+            Ask something that is worth looking up. You see the research, and where each statement comes from.
+          </p>
         )}
         {messages.map((message, index) => (
           <Message

@@ -107,4 +107,5 @@ test('a link of the answer is a link only where it goes to the web', async ({ ch
     .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
   expect(targets).toEqual(['https://hives.example.org/']);
   await expect(answer.locator('img')).toHaveCount(0);
+  await expect(answer, 'HTML is text').toContainText('<img src=x');
 });

@@ -25,6 +25,15 @@ test('without filters the search has none', async ({ chat, api }) => {
   for (const tool of toolsOf(api.sent(0), 'web_search')) expect(tool).toEqual({ type: 'web_search' });
 });
 
+test('a domain that is none is marked, and not sent', async ({ chat, api }) => {
+  api.play({ scenario: 'search' });
+  await chat.open();
+  await chat.domains.fill('https://example.org');
+  await expect(chat.domains).toHaveAttribute('aria-invalid', 'true');
+  await chat.askAndWait('When were lighthouses automated?');
+  for (const tool of toolsOf(api.sent(0), 'web_search')) expect(tool).toEqual({ type: 'web_search' });
+});
+
 test('the switch turns the search off', async ({ chat, api }) => {
   api.play({ scenario: 'auto' });
   await chat.open();

@@ -81,7 +81,7 @@ export class ChatPage {
     await this.ask(text);
     await expect(this.answers).toHaveCount(before + 1, { timeout: 15_000 });
     await this.hasStatus('ready');
-    return this.answers.last();
+    return this.answers.nth(before);
   }
 
   get lastAnswer(): Locator {

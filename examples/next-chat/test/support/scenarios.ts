@@ -115,8 +115,9 @@ export const noteCall = (title: string, text: string) => ({
   calls: [{ name: 'save_note', arguments: JSON.stringify({ title, text }) }],
 });
 
-/** Input items of a request. */
-export const inputItems = (body: Json): Json[] => (Array.isArray(body.input) ? (body.input as Json[]) : []);
+/** Input items of a request, without what the app tells the model itself. */
+export const inputItems = (body: Json): Json[] =>
+  (Array.isArray(body.input) ? (body.input as Json[]) : []).filter(({ role }) => role !== 'system');
 
 /** Items of one type in a request. */
 export const inputOf = (body: Json, type: string): Json[] => inputItems(body).filter((item) => item.type === type);
