@@ -32,7 +32,7 @@ export function Chat({
   const [transport] = useState(
     () => new DefaultChatTransport<ChatMessage>({ api: '/api/chat', body: () => ({ settings: current.current }) }),
   );
-  const { messages, sendMessage, regenerate, addToolOutput, stop, status, error } = useChat<ChatMessage>({
+  const { messages, sendMessage, regenerate, addToolOutput, stop, clearError, status, error } = useChat<ChatMessage>({
     id,
     messages: stored,
     resume: active !== undefined,
@@ -56,6 +56,8 @@ export function Chat({
   async function stopAnswer() {
     if (isDeep(settings)) await fetch(`/api/chat/${id}/stop`, { method: 'POST' });
     await stop();
+    // The stream may have told of the cancelled run a moment earlier; that was no error.
+    clearError();
   }
 
   return (
@@ -77,7 +79,9 @@ export function Chat({
 
       <section role="log" aria-label="Conversation" aria-live="off" className="conversation" tabIndex={0}>
         {length === 0 && (
-          <p className="empty muted">Ask something that is worth looking up. You see the research, and where each statement comes from.</p>
+          <p className="empty muted">
+            Ask something that is worth looking up. You see the research, and where each statement comes from.
+          </p>
         )}
         {messages.map((message, index) => (
           <Message

@@ -43,7 +43,11 @@ export function Composer({
           {files.map((file) => (
             <li key={`${file.name}-${file.lastModified}`}>
               {file.name}
-              <button type="button" aria-label={`Remove ${file.name}`} onClick={() => choose(files.filter((other) => other !== file))}>
+              <button
+                type="button"
+                aria-label={`Remove ${file.name}`}
+                onClick={() => choose(files.filter((other) => other !== file))}
+              >
                 ×
               </button>
             </li>

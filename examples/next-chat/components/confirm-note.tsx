@@ -11,7 +11,11 @@ export type NoteAnswer = { toolCallId: string; note: Note; isConfirmed: boolean 
 export function ConfirmNote({ part, onAnswer }: { part: NotePart; onAnswer: (answer: NoteAnswer) => void }) {
   const heading = useId();
   if (part.state === 'output-available') {
-    return <p className="muted small">{part.output.saved ? `Saved the note “${part.input.title}”.` : 'The note was not saved.'}</p>;
+    return (
+      <p className="muted small">
+        {part.output.saved ? `Saved the note “${part.input.title}”.` : 'The note was not saved.'}
+      </p>
+    );
   }
   if (part.state !== 'input-available') return null;
   const { toolCallId, input: note } = part;

@@ -17,7 +17,12 @@ export function Research({ steps, isLive }: { steps: readonly ResearchStep[]; is
       </summary>
       <ol>
         {steps.map((step, index) => (
-          <li key={`${step.kind}-${index}`} data-testid="research-step" data-kind={step.kind} className={step.isFailed ? 'failed' : undefined}>
+          <li
+            key={`${step.kind}-${index}`}
+            data-testid="research-step"
+            data-kind={step.kind}
+            className={step.isFailed ? 'failed' : undefined}
+          >
             <span>{step.title}</span>
             {step.lines.map((line, place) => (
               <span key={`${place}-${line}`} className="line muted">

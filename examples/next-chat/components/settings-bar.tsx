@@ -29,7 +29,12 @@ export function SettingsBar({ settings, onChange }: { settings: Settings; onChan
         </select>
       </label>
       <label className="check">
-        <input type="checkbox" role="switch" checked={settings.webSearch} onChange={(event) => set({ webSearch: event.target.checked })} />
+        <input
+          type="checkbox"
+          role="switch"
+          checked={settings.webSearch}
+          onChange={(event) => set({ webSearch: event.target.checked })}
+        />
         Web search
       </label>
       {settings.webSearch && (
@@ -46,7 +51,10 @@ export function SettingsBar({ settings, onChange }: { settings: Settings; onChan
           </label>
           <label>
             Published
-            <select value={settings.recency} onChange={(event) => set({ recency: event.target.value as Settings['recency'] })}>
+            <select
+              value={settings.recency}
+              onChange={(event) => set({ recency: event.target.value as Settings['recency'] })}
+            >
               {Object.entries(RECENCIES).map(([recency, name]) => (
                 <option key={recency} value={recency}>
                   {name}

@@ -41,7 +41,14 @@ export function researchOf({ parts }: ChatMessage): ResearchStep[] {
 /** A call of one of Perplexity's tools. Ours is shown where it asks. */
 function toolPartOf(part: ChatMessage['parts'][number]): ToolPart | undefined {
   if (part.type !== 'dynamic-tool' && !part.type.startsWith('tool-')) return undefined;
-  const tool = part as { type: string; toolName?: string; state: string; input?: unknown; output?: unknown; errorText?: string };
+  const tool = part as {
+    type: string;
+    toolName?: string;
+    state: string;
+    input?: unknown;
+    output?: unknown;
+    errorText?: string;
+  };
   const toolName = tool.toolName ?? tool.type.replace(/^tool-/, '');
   if (toolName === 'save_note') return undefined;
   return {
@@ -57,10 +64,15 @@ function stepOf({ toolName, state, input, output, errorText }: ToolPart): Resear
   const known = TITLES[toolName];
   const code = textOf(input['code']) ?? textOf(output['code']);
   const told = [...textsOf(input['queries']), ...textsOf(input['urls'])];
-  const pages = listOf(output['results'] ?? output['contents']).map((page) => textOf(page['title']) ?? textOf(page['url']) ?? '');
+  const pages = listOf(output['results'] ?? output['contents']).map(
+    (page) => textOf(page['title']) ?? textOf(page['url']) ?? '',
+  );
   const isSearch = toolName.endsWith('_search');
   const outcome =
-    errorText ?? (isSearch && pages.length > 0 ? `${pages.length} results` : (outputOf(output) ?? (state === 'output-available' ? undefined : 'running …')));
+    errorText ??
+    (isSearch && pages.length > 0
+      ? `${pages.length} results`
+      : (outputOf(output) ?? (state === 'output-available' ? undefined : 'running …')));
   return {
     kind: toolName,
     title: known ?? `Called ${toolName}`,
@@ -73,11 +85,14 @@ function stepOf({ toolName, state, input, output, errorText }: ToolPart): Resear
 
 /** What a program printed, or a server answered. */
 function outputOf(output: Fields): string | undefined {
-  const printed = listOf(output['results']).map(({ stdout, stderr }) => [stdout, stderr].map(textOf).filter(Boolean).join('\n'));
+  const printed = listOf(output['results']).map(({ stdout, stderr }) =>
+    [stdout, stderr].map(textOf).filter(Boolean).join('\n'),
+  );
   return textOf(printed.join('\n')) ?? textOf(output['stdout']) ?? textOf(output['output']) ?? textOf(output['error']);
 }
 
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
 const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
-const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []);
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];

@@ -11,7 +11,14 @@ export const EFFORTS = {
   ultra: 'the most thorough',
 } as const;
 
-export const RECENCIES = { any: 'Any time', hour: 'Past hour', day: 'Past day', week: 'Past week', month: 'Past month', year: 'Past year' } as const;
+export const RECENCIES = {
+  any: 'Any time',
+  hour: 'Past hour',
+  day: 'Past day',
+  week: 'Past week',
+  month: 'Past month',
+  year: 'Past year',
+} as const;
 
 const keysOf = <K extends string>(table: Record<K, string>) => Object.keys(table) as [K, ...K[]];
 

@@ -28,16 +28,21 @@ export async function startApp(environment: Record<string, string>): Promise<{ u
   const port = await freePort();
   const store = mkdtempSync(join(tmpdir(), 'next-chat-'));
   const { PERPLEXITY_API_KEY: _key, PERPLEXITY_BASE_URL: _url, ...inherited } = process.env;
-  const next = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'start', '-p', String(port), '-H', '127.0.0.1'], {
-    cwd: ROOT,
-    env: { ...inherited, NEXT_TELEMETRY_DISABLED: '1', CHAT_STORE_DIR: store, ...environment } as NodeJS.ProcessEnv,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const next = spawn(
+    process.execPath,
+    ['node_modules/next/dist/bin/next', 'start', '-p', String(port), '-H', '127.0.0.1'],
+    {
+      cwd: ROOT,
+      env: { ...inherited, NEXT_TELEMETRY_DISABLED: '1', CHAT_STORE_DIR: store, ...environment } as NodeJS.ProcessEnv,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   const exited = once(next, 'exit');
   const url = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + START_MS;
   while (!(await isUp(url))) {
-    if (next.exitCode !== null || Date.now() > deadline) throw new Error('next start does not answer; is the app built?');
+    if (next.exitCode !== null || Date.now() > deadline)
+      throw new Error('next start does not answer; is the app built?');
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return {
@@ -68,10 +73,19 @@ export async function startApi(): Promise<Api> {
 }
 
 type WireUsage = { total_tokens: number; cost: { total_cost: number } };
-type WireItem = { type: string; results?: { url: string; title: string; snippet: string; date: string }[]; content?: { text: string }[] };
+type WireItem = {
+  type: string;
+  results?: { url: string; title: string; snippet: string; date: string }[];
+  content?: { text: string }[];
+};
 
 /** A run as the API knows it. */
-export async function runOf({ simulator }: Api, id: string): Promise<{ status: string; usage: WireUsage; output: WireItem[] }> {
-  const response = await simulator.fetch(`http://simulator/v1/agent/${id}`, { headers: { authorization: `Bearer ${KEY}` } });
+export async function runOf(
+  { simulator }: Api,
+  id: string,
+): Promise<{ status: string; usage: WireUsage; output: WireItem[] }> {
+  const response = await simulator.fetch(`http://simulator/v1/agent/${id}`, {
+    headers: { authorization: `Bearer ${KEY}` },
+  });
   return (await response.json()) as { status: string; usage: WireUsage; output: WireItem[] };
 }

@@ -4,7 +4,12 @@ import { expect, test } from './fixtures';
 
 const QUESTION = 'When were lighthouses automated?';
 
-type Body = { effort?: string; input: { role?: string; type: string }[]; tools?: { type: string; filters?: object }[]; max_tool_calls?: number };
+type Body = {
+  effort?: string;
+  input: { role?: string; type: string }[];
+  tools?: { type: string; filters?: object }[];
+  max_tool_calls?: number;
+};
 
 test('text appears progressively, and research before it', async ({ chat }) => {
   // Each state of the answer that was painted: how much text, how many steps.
@@ -66,7 +71,7 @@ test('[7] opens source 7, which says what the wire says', async ({ chat, api }) 
   await expect(source.getByRole('link')).toHaveAttribute('href', cited?.url ?? '');
   await expect(source.getByRole('link')).toHaveText(cited?.title ?? '');
   await expect(source.getByTestId('site')).toHaveText(new URL(cited?.url ?? '').hostname);
-  await expect(source.locator('time')).toHaveText(cited?.date ?? '');
+  await expect(source.locator('time')).toHaveText(cited?.date ? [cited.date] : []);
   await expect(source).toContainText(cited?.snippet.slice(0, 40) ?? '');
 });
 
@@ -75,9 +80,12 @@ test('two numbers of one page lead to the same source', async ({ chat, simulator
   await chat.send('Compare them');
   await chat.done();
   await expect(chat.page.getByTestId('source')).toHaveCount(29);
-  const marked = await chat.page.getByTestId('citation').evaluateAll((links) => links.map((link) => link.getAttribute('data-source')));
+  const marked = await chat.page
+    .getByTestId('citation')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('data-source')));
   expect(marked.length).toBeGreaterThan(1);
-  for (const number of marked) await expect(chat.page.locator(`[data-testid=source][data-number="${number}"]`)).toHaveCount(1);
+  for (const number of marked)
+    await expect(chat.page.locator(`[data-testid=source][data-number="${number}"]`)).toHaveCount(1);
 });
 
 test('cost and tokens are those of the wire, and the chat sums them', async ({ chat, api }) => {
@@ -91,7 +99,9 @@ test('cost and tokens are those of the wire, and the chat sums them', async ({ c
     const { usage } = await runOf(api, id);
     sum += usage.cost.total_cost;
     const tokens = usage.total_tokens.toLocaleString('en-US');
-    await expect(chat.answers.nth(index).getByTestId('cost')).toHaveText(`$${usage.cost.total_cost.toFixed(5)} · ${tokens} tokens`);
+    await expect(chat.answers.nth(index).getByTestId('cost')).toHaveText(
+      `$${usage.cost.total_cost.toFixed(5)} · ${tokens} tokens`,
+    );
   }
   await expect(chat.page.getByTestId('chat-cost')).toHaveText(`$${sum.toFixed(5)}`);
 });
@@ -105,7 +115,11 @@ test('a second turn works after a turn with native tools', async ({ chat, simula
   await expect(chat.answers.last().getByTestId('text')).toContainText('Lighthouses on this coast');
   expect(simulator.requests.map(({ status }) => status)).toEqual([200, 200]);
   const { input } = simulator.requests[1]?.body as Body;
-  expect(input.filter(({ role }) => role !== 'system').map(({ role, type }) => role ?? type)).toEqual(['user', 'assistant', 'user']);
+  expect(input.filter(({ role }) => role !== 'system').map(({ role, type }) => role ?? type)).toEqual([
+    'user',
+    'assistant',
+    'user',
+  ]);
 });
 
 test('settings arrive: effort, domains, recency; and without web search there is none', async ({ chat, simulator }) => {
@@ -134,7 +148,9 @@ test('a domain that is none is marked and not sent', async ({ chat, simulator })
   await expect(domains).toHaveAttribute('aria-invalid', 'true');
   await chat.send(QUESTION);
   await chat.done();
-  expect((simulator.requests[0]?.body as Body).tools?.find(({ type }) => type === 'web_search')?.filters).toBeUndefined();
+  expect(
+    (simulator.requests[0]?.body as Body).tools?.find(({ type }) => type === 'web_search')?.filters,
+  ).toBeUndefined();
 });
 
 for (const [button, saved] of [
@@ -158,7 +174,9 @@ for (const [button, saved] of [
       ({ type }) => type === 'function_call_output',
     )?.output;
     expect(JSON.parse(output ?? '')).toEqual(saved ? { saved } : { saved, reason: 'The user declined.' });
-    await expect(chat.page.getByText(saved ? 'Saved the note “Lighthouses”.' : 'The note was not saved.')).toBeVisible();
+    await expect(
+      chat.page.getByText(saved ? 'Saved the note “Lighthouses”.' : 'The note was not saved.'),
+    ).toBeVisible();
     await expect(chat.page.getByTestId('notes')).toHaveCount(saved ? 1 : 0);
     await expect(chat.answers).toHaveCount(1);
     await expect(chat.answers.getByTestId('text').last()).not.toBeEmpty();
@@ -166,7 +184,10 @@ for (const [button, saved] of [
 }
 
 test('an image and a PDF go with the question', async ({ chat, simulator }) => {
-  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
   await chat.page.getByLabel('Attach files').setInputFiles([
     { name: 'dot.png', mimeType: 'image/png', buffer: png },
     { name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n') },
@@ -196,11 +217,16 @@ test('everything works by keyboard alone', async ({ chat }) => {
 });
 
 test('HTML and scripts in an answer are text', async ({ chat, simulator }) => {
-  simulator.use({ name: 'plain', text: 'Look: <img src=x onerror="document.title=\'taken\'"> [here](javascript:alert(1))' });
+  simulator.use({
+    name: 'plain',
+    text: 'Look: <img src=x onerror="document.title=\'taken\'"> [here](javascript:alert(1))',
+  });
   await chat.send('Try it');
   await chat.done();
   await expect(chat.answers.getByTestId('text')).toContainText('<img src=x');
   await expect(chat.answers.locator('img')).toHaveCount(0);
   expect(await chat.page.title()).toBe('Research chat');
-  expect(await chat.answers.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).not.toContain('javascript:alert(1)');
+  expect(
+    await chat.answers.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+  ).not.toContain('javascript:alert(1)');
 });

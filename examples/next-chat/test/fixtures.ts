@@ -12,6 +12,8 @@ export type ChatPage = {
   page: Page;
   main: Locator;
   answers: Locator;
+  /** Next has an alert of its own, for its navigation. */
+  alert: Locator;
   send(text: string): Promise<void>;
   /** Waits until the answer is over. */
   done(status?: 'ready' | 'error'): Promise<void>;
@@ -58,7 +60,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       page.on('response', (response) => {
         const told = JSON.stringify(response.headers());
         // A body that was broken off has no text; what had come of it was on the page, which is searched too.
-        bodies.push(response.text().then((text) => told + text, () => told));
+        bodies.push(
+          response.text().then(
+            (text) => told + text,
+            () => told,
+          ),
+        );
       });
       await use({ allow: (...messages) => void allowed.push(...messages) });
       const shown = await page.content();
@@ -81,6 +88,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       page,
       main,
       answers: page.getByRole('article', { name: 'Answer' }),
+      alert: main.getByRole('alert'),
       async send(text) {
         await page.getByRole('textbox', { name: 'Message' }).fill(text);
         await page.getByRole('button', { name: 'Send' }).click();

@@ -29,7 +29,10 @@ for (const [device, viewport] of [
       await chat.done();
       await page.getByTestId('citation').first().click();
       await look('answered');
-      simulator.use({ name: 'tool-call', calls: [{ name: 'save_note', arguments: '{"title":"Lighthouses","text":"Unmanned since 1998."}' }] });
+      simulator.use({
+        name: 'tool-call',
+        calls: [{ name: 'save_note', arguments: '{"title":"Lighthouses","text":"Unmanned since 1998."}' }],
+      });
       await chat.send('Take a note');
       await chat.done();
       await look('confirmation');
