@@ -125,6 +125,7 @@ test('a second turn works after a turn with native tools', async ({ chat, simula
 test('settings arrive: effort, domains, recency; and without web search there is none', async ({ chat, simulator }) => {
   const { page } = chat;
   await page.getByRole('combobox', { name: 'Effort' }).selectOption('medium');
+  await page.getByText('Filters').click();
   await page.getByRole('textbox', { name: 'Domains' }).fill('example.org, -example.com');
   await page.getByRole('combobox', { name: 'Published' }).selectOption('week');
   await chat.send(QUESTION);
@@ -143,6 +144,7 @@ test('settings arrive: effort, domains, recency; and without web search there is
 });
 
 test('a domain that is none is marked and not sent', async ({ chat, simulator }) => {
+  await chat.page.getByText('Filters').click();
   const domains = chat.page.getByRole('textbox', { name: 'Domains' });
   await domains.fill('https://example.org');
   await expect(domains).toHaveAttribute('aria-invalid', 'true');
