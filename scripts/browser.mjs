@@ -1,9 +1,12 @@
 /**
- * Tests the chat of `examples/next-chat` in a real browser: as it is committed (ai 7), then a copy of it under ai 5.
- * `node scripts/browser.mjs [ai7] [ai5] [--grep <pattern>]`; what else is given goes to Playwright. It needs nothing but Node: Chromium, the
- * build of the package and the installation of the app are seen to.
+ * Tests the chat of `examples/next-chat` in a real browser: as it is committed (ai 7, `/v4`), then a copy of it under ai 5.
+ *
+ *   node scripts/browser.mjs                           # both
+ *   node scripts/browser.mjs --ai 7 --grep "deep run"  # one of them; the rest goes to Playwright
+ *
+ * Chromium and the installation of the app are seen to; the package must have been built (`npm run test:browser` does that).
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,19 +14,21 @@ import { copyForAi5, ensureInstalled } from './browser/app.mjs';
 import { ensureChromium } from './browser/chromium.mjs';
 import { readManifest, root, secondsSince, withoutKey } from './packed.mjs';
 
-const VARIANTS = ['ai7', 'ai5'];
 const given = process.argv.slice(2);
-const named = given.filter((word) => VARIANTS.includes(word));
-const forPlaywright = given.filter((word) => !VARIANTS.includes(word));
+const only = given[0] === '--ai' ? given[1] : undefined;
+const forPlaywright = given[0] === '--ai' ? given.slice(2) : given;
+if (given[0] === '--ai' && only !== '5' && only !== '7') {
+  console.error(`--ai takes 5 or 7, not ${only}.`);
+  process.exit(2);
+}
 const example = join(root, 'examples', 'next-chat');
 
 const work = mkdtempSync(join(tmpdir(), 'next-chat-'));
 try {
   const chromium = ensureChromium();
-  execFileSync(process.execPath, [join(root, 'scripts', 'ensure.mjs')], { stdio: 'inherit' });
   const failed = [];
-  for (const variant of named.length > 0 ? named : VARIANTS) {
-    if (!(await passes(variant, chromium))) failed.push(variant);
+  for (const major of only === undefined ? ['7', '5'] : [only]) {
+    if (!(await passes(major, chromium))) failed.push(`ai ${major}`);
   }
   if (failed.length > 0) {
     console.error(`FAIL the chat in a browser: ${failed.join(' and ')}`);
@@ -33,15 +38,15 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** Installs, builds and tests one variant of the app. */
-async function passes(variant, chromium) {
+/** Installs, builds and tests the app under one major of the AI SDK. */
+async function passes(major, chromium) {
   const start = performance.now();
-  const app = variant === 'ai5' ? copyForAi5(example, work) : example;
-  if (variant === 'ai7') ensureInstalled(app);
+  const app = major === '5' ? copyForAi5(example, work) : example;
+  if (major === '7') ensureInstalled(app);
   const { version } = readManifest(join(app, 'node_modules', 'ai'));
-  console.log(`${variant}: ai ${version} installed (${secondsSince(start)})`);
+  console.log(`ai ${version}: installed (${secondsSince(start)})`);
 
-  const env = { ...withoutKey(), NEXT_TELEMETRY_DISABLED: '1', CHROMIUM: chromium, VARIANT: variant };
+  const env = { ...withoutKey(), NEXT_TELEMETRY_DISABLED: '1', CHROMIUM_PATH: chromium, AI_MAJOR: major };
   const steps = [
     { done: 'built', args: [join('node_modules', 'next', 'dist', 'bin', 'next'), 'build'] },
     { done: 'tested', args: [join('node_modules', '@playwright', 'test', 'cli.js'), 'test', ...forPlaywright] },
@@ -49,7 +54,7 @@ async function passes(variant, chromium) {
   for (const { done, args } of steps) {
     const started = performance.now();
     const status = await run(args, app, env);
-    console.log(`${variant}: ${status === 0 ? done : `FAIL, not ${done}`} (${secondsSince(started)})`);
+    console.log(`ai ${version}: ${status === 0 ? done : `FAIL, not ${done}`} (${secondsSince(started)})`);
     if (status !== 0) return false;
   }
   return true;

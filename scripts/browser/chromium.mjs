@@ -4,13 +4,13 @@ import { existsSync } from 'node:fs';
 
 const CHROMIUM = '/usr/bin/chromium';
 
-/** The path of a Chromium; `CHROMIUM` names another one. */
+/** The path of a Chromium; `CHROMIUM_PATH` names another one. */
 export function ensureChromium() {
-  const path = process.env.CHROMIUM ?? CHROMIUM;
+  const path = process.env.CHROMIUM_PATH ?? CHROMIUM;
   if (existsSync(path)) return path;
-  if (process.env.CHROMIUM !== undefined || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+  if (process.env.CHROMIUM_PATH !== undefined || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     console.error(
-      `There is no ${path}. Install it (Debian: apt-get install chromium), or name one: CHROMIUM=/path/to/chromium npm run test:browser`,
+      `There is no ${path}. Install it (Debian: apt-get install chromium), or name one: CHROMIUM_PATH=/path/to/chromium npm run test:browser`,
     );
     process.exit(1);
   }

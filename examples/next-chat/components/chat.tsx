@@ -13,6 +13,9 @@ import { readNotes, saveNote, type Note } from './note-book';
 import { NoteList } from './note-list';
 import { SettingsBar } from './settings-bar';
 
+/** So near to the end of the conversation a reader counts as being there. */
+const NEAR_END_PX = 80;
+
 /** One chat. `active`: a deep run goes on that was begun with these settings; it is taken up again. */
 export function Chat({
   id,
@@ -32,7 +35,7 @@ export function Chat({
   const [transport] = useState(
     () => new DefaultChatTransport<ChatMessage>({ api: '/api/chat', body: () => ({ settings: current.current }) }),
   );
-  const { messages, sendMessage, regenerate, addToolOutput, stop, status, error } = useChat<ChatMessage>({
+  const { messages, sendMessage, regenerate, addToolOutput, stop, clearError, status, error } = useChat<ChatMessage>({
     id,
     messages: stored,
     resume: active !== undefined,
@@ -45,17 +48,25 @@ export function Chat({
   const [notes, setNotes] = useState<Note[]>([]);
   useEffect(() => setNotes(readNotes()), []);
 
-  const end = useRef<HTMLDivElement>(null);
-  const length = messages.length;
+  const log = useRef<HTMLElement>(null);
+  /** The reader is at the end, and stays there while the answer grows. */
+  const isAtEnd = useRef(true);
+  const { length } = messages;
   useEffect(() => {
-    // Browsers differ in what this returns, and an effect may return nothing but its end.
-    void end.current?.scrollIntoView({ block: 'end' });
-  }, [length]);
+    if (log.current !== null && isAtEnd.current) log.current.scrollTop = log.current.scrollHeight;
+  }, [messages, error]);
+
+  function send(message: Parameters<typeof sendMessage>[0]) {
+    isAtEnd.current = true;
+    void sendMessage(message);
+  }
 
   /** A deep run outlives its stream, so it is cancelled by a request of its own; any other ends with its stream. */
   async function stopAnswer() {
     if (isDeep(settings)) await fetch(`/api/chat/${id}/stop`, { method: 'POST' });
     await stop();
+    // The stream may have told of the cancelled run a moment earlier; that was no error.
+    clearError();
   }
 
   return (
@@ -75,7 +86,17 @@ export function Chat({
 
       <NoteList notes={notes} />
 
-      <section role="log" aria-label="Conversation" aria-live="off" className="conversation" tabIndex={0}>
+      <section
+        ref={log}
+        role="log"
+        aria-label="Conversation"
+        aria-live="off"
+        className="conversation"
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+        }}
+      >
         {length === 0 && (
           <p className="empty muted">
             Ask something that is worth looking up. You see the research, and where each statement comes from.
@@ -104,12 +125,11 @@ export function Chat({
             </button>
           </div>
         )}
-        <div ref={end} />
       </section>
 
       <footer className="bottom">
         <SettingsBar settings={settings} onChange={setSettings} />
-        <Composer isBusy={isBusy} onSend={(message) => void sendMessage(message)} onStop={() => void stopAnswer()} />
+        <Composer isBusy={isBusy} onSend={send} onStop={() => void stopAnswer()} />
       </footer>
     </main>
   );

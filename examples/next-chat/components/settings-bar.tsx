@@ -1,17 +1,20 @@
 import { useState } from 'react';
 import { EFFORTS, RECENCIES, settingsSchema, type Settings } from '@/lib/settings';
 
+const readDomains = (typed: string) =>
+  settingsSchema.shape.domains.safeParse(typed.split(/[\s,]+/).filter((entry) => entry !== ''));
+
 /** How thorough, and where to look. */
 export function SettingsBar({ settings, onChange }: { settings: Settings; onChange: (settings: Settings) => void }) {
   // As it is typed; what counts is what can be read of it.
   const [domains, setDomains] = useState(settings.domains.join(', '));
-  const listed = domains.split(/[\s,]+/).filter((entry) => entry !== '');
-  const areGood = settingsSchema.shape.domains.safeParse(listed).success;
+  const areGood = readDomains(domains).success;
+  const filters = settings.domains.length + (settings.recency === 'any' ? 0 : 1);
   const set = (change: Partial<Settings>) => onChange({ ...settings, ...change });
 
   function typeDomains(typed: string) {
     setDomains(typed);
-    const parsed = settingsSchema.shape.domains.safeParse(typed.split(/[\s,]+/).filter((entry) => entry !== ''));
+    const parsed = readDomains(typed);
     if (parsed.success) set({ domains: parsed.data });
   }
 
@@ -38,7 +41,8 @@ export function SettingsBar({ settings, onChange }: { settings: Settings; onChan
         Web search
       </label>
       {settings.webSearch && (
-        <>
+        <details className="filters">
+          <summary>{filters === 0 ? 'Filters' : `Filters (${filters})`}</summary>
           <label>
             Domains
             <input
@@ -62,7 +66,7 @@ export function SettingsBar({ settings, onChange }: { settings: Settings; onChan
               ))}
             </select>
           </label>
-        </>
+        </details>
       )}
     </fieldset>
   );

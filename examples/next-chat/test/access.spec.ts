@@ -16,7 +16,7 @@ for (const look of LOOKS) {
 
         const width = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         expect(width, 'the page is not wider than the screen').toBeLessThanOrEqual(0);
-        const file = `${scene.name}-${look.name}-${process.env.VARIANT ?? 'ai7'}.png`;
+        const file = `${scene.name}-${look.name}-ai${process.env.AI_MAJOR ?? '7'}.png`;
         await page.screenshot({ path: `${info.project.testDir}/screenshots/${file}`, animations: 'disabled' });
       });
     }

@@ -5,6 +5,7 @@ test('domains and recency of the page arrive as filters of the search', async ({
   api.play({ scenario: 'search' });
   await chat.open();
   await chat.effort.selectOption('low');
+  await chat.openFilters();
   await chat.domains.fill('example.org, -forum.example.net');
   await chat.published.selectOption('week');
   await chat.askAndWait('When were lighthouses automated?');
@@ -28,6 +29,7 @@ test('without filters the search has none', async ({ chat, api }) => {
 test('a domain that is none is marked, and not sent', async ({ chat, api }) => {
   api.play({ scenario: 'search' });
   await chat.open();
+  await chat.openFilters();
   await chat.domains.fill('https://example.org');
   await expect(chat.domains).toHaveAttribute('aria-invalid', 'true');
   await chat.askAndWait('When were lighthouses automated?');

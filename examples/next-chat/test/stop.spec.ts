@@ -53,6 +53,19 @@ for (const level of ['low', 'high']) {
   });
 }
 
+test('Stop cancels a deep run also where the picker of efforts has moved on', async ({ chat, api }) => {
+  const simulator = api.play({ scenario: 'search', eventDelay: 80 });
+  await chat.open();
+  await chat.effort.selectOption('high');
+  await chat.ask('When were lighthouses automated?');
+  await expect(chat.lastAnswer).toContainText('Lighthouses');
+  await chat.effort.selectOption('fast');
+  await chat.stop.click();
+  await chat.hasStatus('ready', 1000);
+  await expect.poll(() => simulator.runs[0]?.status, { timeout: 3000 }).toBe('cancelled');
+  expect(simulator.runs[0]?.cancelRequests).toBe(1);
+});
+
 test('Stop before the first word cancels, too', async ({ chat, api }) => {
   const simulator = api.play({ scenario: 'search', eventDelay: 150 });
   await chat.open();

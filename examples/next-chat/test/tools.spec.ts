@@ -2,7 +2,7 @@ import { research, steps } from './support/chat-page';
 import { expect, test } from './support/fixtures';
 
 /** The root entry, which ai 5 needs, gives tools that the app did not declare no parts. */
-const HAS_UNDECLARED_TOOLS = process.env.VARIANT !== 'ai5';
+const HAS_UNDECLARED_TOOLS = process.env.AI_MAJOR !== '5';
 
 test('a program of the sandbox and its output are shown', async ({ chat, api }) => {
   test.skip(!HAS_UNDECLARED_TOOLS, 'no parts of undeclared tools under ai 5');

@@ -5,6 +5,7 @@ import { beeAnswer, inputItems, toolsOf } from './support/scenarios';
 test('a second turn works after a turn with native tools, and tells the API what was said', async ({ chat, api }) => {
   api.play({ scenario: 'parallel-searches' });
   await chat.open();
+  await chat.openFilters();
   await chat.domains.fill('example.org');
   const first = await chat.askAndWait('What changed for lighthouses?');
   await expect(first).toContainText('Three things changed');

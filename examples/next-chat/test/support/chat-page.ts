@@ -38,6 +38,11 @@ export class ChatPage {
     this.chatCost = page.getByTestId('chat-cost');
   }
 
+  /** Unfolds domains and recency, which are not always wanted. */
+  async openFilters(): Promise<void> {
+    if (!(await this.domains.isVisible())) await this.page.getByText(/^Filters/u).click();
+  }
+
   /** A new chat, ready for the first message. */
   async open(): Promise<void> {
     await this.page.goto('/');

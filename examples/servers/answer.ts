@@ -1,0 +1,34 @@
+/** What the servers share: the messages of a chat become a run, and its parts a stream of UI messages. */
+import { perplexityAgent, totalCost, type PerplexityAgentCostCarrier } from 'ai-sdk-provider-perplexity-agent';
+import { convertToModelMessages, streamText, type UIMessage } from 'ai';
+
+/** An answer to `{ messages }` as `useChat` sends them. The signal stops it, and the run with it. */
+export async function answerTo(body: unknown, abortSignal: AbortSignal) {
+  const { messages } = body as { messages: UIMessage[] };
+  const steps: PerplexityAgentCostCarrier[] = [];
+  const result = streamText({
+    model: perplexityAgent('low'),
+    messages: await convertToModelMessages(messages),
+    maxRetries: 0, // a retry is a new run and a new bill: the reader decides
+    abortSignal,
+    onError: () => {}, // told in the stream
+  });
+  return {
+    result,
+    options: {
+      sendSources: true,
+      onError: messageOf,
+      // Each step is a run with a cost of its own: the page gets the sum so far.
+      messageMetadata({ part }: { part: { type: string } }) {
+        if (part.type !== 'finish-step') return undefined;
+        steps.push(part as PerplexityAgentCostCarrier);
+        return { cost: totalCost(steps) };
+      },
+    },
+  };
+}
+
+/** Errors of the package say what to do, and hold no key: they may be shown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export const PORT = Number(process.env.PORT ?? 3001);
