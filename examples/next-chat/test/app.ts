@@ -62,7 +62,7 @@ const isUp = (url: string) =>
   );
 
 /** Milliseconds between events: slow enough to be seen, quick enough for a test. */
-export const EVENT_DELAY_MS = 30;
+export const EVENT_DELAY_MS = 20;
 
 export type Api = { simulator: AgentApiSimulator; url: string; close(): Promise<void> };
 

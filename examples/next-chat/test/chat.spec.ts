@@ -1,6 +1,9 @@
 /** The chat as a reader meets it: research, answer, sources, cost, settings. */
+import manifest from '../package.json' with { type: 'json' };
 import { runOf } from './app';
 import { expect, test } from './fixtures';
+
+const isAi5 = manifest.dependencies.ai.startsWith('5.');
 
 const QUESTION = 'When were lighthouses automated?';
 
@@ -75,6 +78,28 @@ test('[7] opens source 7, which says what the wire says', async ({ chat, api }) 
   await expect(source).toContainText(cited?.snippet.slice(0, 40) ?? '');
 });
 
+test('the call of an MCP server is shown', async ({ chat, simulator }) => {
+  simulator.use('mcp');
+  await chat.send('Ask the server');
+  await chat.done();
+  await chat.page.getByTestId('research').locator('summary').click();
+  const call = chat.page.locator('[data-testid=research-step][data-kind=server]');
+  await expect(call).toContainText('Called server');
+  await expect(call.locator('.outcome')).not.toBeEmpty();
+});
+
+test('a program of the sandbox is shown with what it printed', async ({ chat, simulator }) => {
+  test.skip(isAi5, 'ai 5 takes no parts of tools that were not declared, and the page declares no sandbox');
+  simulator.use('sandbox');
+  await chat.send('Compute it');
+  await chat.done();
+  await chat.page.getByTestId('research').locator('summary').click();
+  const program = chat.page.locator('[data-testid=research-step][data-kind=sandbox]');
+  await expect(program).toContainText('Ran a program');
+  await expect(program.locator('code')).not.toBeEmpty();
+  await expect(program.locator('.outcome')).not.toBeEmpty();
+});
+
 test('two numbers of one page lead to the same source', async ({ chat, simulator }) => {
   simulator.use('parallel-searches');
   await chat.send('Compare them');
@@ -139,7 +164,7 @@ test('settings arrive: effort, domains, recency; and without web search there is
     search_domain_filter: ['example.org', '-example.com'],
     search_recency_filter: 'week',
   });
-  expect(second?.tools?.map(({ type }) => type)).toEqual(['function']);
+  expect(second?.tools?.map(({ type }) => type)).toEqual(['mcp', 'function']);
   expect(second?.max_tool_calls).toBe(0);
 });
 

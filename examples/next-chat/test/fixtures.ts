@@ -26,7 +26,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   world: [
     async ({}, use) => {
       const api = await startApi();
-      const app = await startApp({ PERPLEXITY_API_KEY: KEY, PERPLEXITY_BASE_URL: api.url });
+      const app = await startApp({
+        PERPLEXITY_API_KEY: KEY,
+        PERPLEXITY_BASE_URL: api.url,
+        MCP_SERVER_URL: 'https://mcp.example.org/mcp',
+      });
       await use({ api, url: app.url });
       await app.stop();
       await api.close();
