@@ -23,7 +23,6 @@ const TITLES: Record<string, string> = {
   finance_search: 'Looked up figures',
   fetch_url: 'Read pages',
   sandbox: 'Ran a program',
-  mcp: 'Called a server',
 };
 
 export function researchOf({ parts }: ChatMessage): ResearchStep[] {
@@ -63,7 +62,13 @@ function toolPartOf(part: ChatMessage['parts'][number]): ToolPart | undefined {
 function stepOf({ toolName, state, input, output, errorText }: ToolPart): ResearchStep {
   const known = TITLES[toolName];
   const code = textOf(input['code']) ?? textOf(output['code']);
-  const told = [...textsOf(input['queries']), ...textsOf(input['urls'])];
+  const name = textOf(input['name']);
+  const given = input['arguments'];
+  const told = [
+    ...textsOf(input['queries']),
+    ...textsOf(input['urls']),
+    ...(given === undefined ? [] : [JSON.stringify(given)]),
+  ];
   const pages = listOf(output['results'] ?? output['contents']).map(
     (page) => textOf(page['title']) ?? textOf(page['url']) ?? '',
   );
@@ -75,7 +80,7 @@ function stepOf({ toolName, state, input, output, errorText }: ToolPart): Resear
       : (outputOf(output) ?? (state === 'output-available' ? undefined : 'running …')));
   return {
     kind: toolName,
-    title: known ?? `Called ${toolName}`,
+    title: known ?? (name === undefined ? `Called ${toolName}` : `Called ${toolName}: ${name}`),
     lines: [...told, ...(isSearch ? [] : pages)].filter((line) => line !== ''),
     ...(code !== undefined && { code }),
     ...(outcome !== undefined && { outcome }),

@@ -24,10 +24,20 @@ const allTools = (settings: Settings) => ({
 
 type AllTools = ReturnType<typeof allTools>;
 
-/** Declared tools show their calls and results in the chat; without web search only ours is left. */
+/** An MCP server that the agent may call; MCP_SERVER_URL names it. */
+function serverTools() {
+  const serverUrl = process.env.MCP_SERVER_URL;
+  return serverUrl ? { server: perplexityAgent.tools.mcp({ serverLabel: 'server', serverUrl }) } : {};
+}
+
+/**
+ * Declared tools show their calls and results in the chat; without web search those of the web are left out. The types name
+ * those that this app knows by name.
+ */
 export function toolsOf(settings: Settings): AllTools {
-  const { web_search: _search, fetch_url: _fetch, ...own } = allTools(settings);
-  return settings.webSearch ? allTools(settings) : (own as AllTools);
+  const { web_search, fetch_url, ...others } = allTools(settings);
+  const web = settings.webSearch ? { web_search, fetch_url } : {};
+  return { ...web, ...serverTools(), ...others } as AllTools;
 }
 
 export type ChatTools = InferUITools<AllTools>;

@@ -42,7 +42,9 @@ export class RecordingProxy {
     this.asked.push(`${incoming.method ?? ''} ${incoming.url ?? ''}`);
     // Compressed bytes could not be searched.
     const { 'accept-encoding': _encoding, ...headers } = incoming.headers;
-    const upstream = request({ host: '127.0.0.1', port, method: incoming.method, path: incoming.url, headers });
+    // A connection that is kept would fail where the server has just closed it.
+    const target = { host: '127.0.0.1', port, agent: false, method: incoming.method, path: incoming.url, headers };
+    const upstream = request(target);
     upstream.once('response', (response) => {
       this.received.push(Buffer.from(`${response.statusCode ?? ''}\n${response.rawHeaders.join('\n')}\n`));
       outgoing.writeHead(response.statusCode ?? 502, response.rawHeaders);

@@ -1,0 +1,118 @@
+/** The terminal chat, driven through its pipes, and how it prints Markdown. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import type { AgentApiSimulatorOptions } from 'ai-sdk-provider-perplexity-agent/simulator';
+import { createMarkdownPrinter } from '../../examples/chat/markdown.js';
+import { root, withServer, type Server } from './run.js';
+
+type Body = { effort?: string; input: { role: string; content: string }[] };
+
+/** Types lines into the chat; each waits for the prompt before it. */
+async function converse(options: AgentApiSimulatorOptions, lines: string[]) {
+  return withServer(options, async ({ env, simulator }: Server) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'examples/chat.ts'], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    let shown = '';
+    let left = [...lines];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      shown += text;
+      // A line that is a signal waits for text; any other for the prompt.
+      const [next] = left;
+      if (next === '^C' ? !/Lighthouses on/.test(shown) : !/(?:^|\n)> $/.test(shown)) return;
+      left = left.slice(1);
+      if (next === '^C') child.kill('SIGINT');
+      else if (next !== undefined) child.stdin.write(`${next}\n`);
+    });
+    const [code] = (await exited) as [number | null];
+    return { shown, code, simulator, bodies: simulator.requests.flatMap(({ body }) => (body ? [body as Body] : [])) };
+  });
+}
+
+describe('the terminal chat', () => {
+  it('answers with references, cost and a history', async () => {
+    const { shown, code, bodies } = await converse({ scenario: 'search' }, [
+      'When were lighthouses automated?',
+      '/effort fast',
+      'By whom?',
+      '/quit',
+    ]);
+    expect(code).toBe(0);
+    expect(shown).toContain('Found 10 results\n\nLighthouses on this coast');
+    expect(shown).toContain('\n[1] How the lights were automated https://lights.example.org/automation\n');
+    expect(shown).toMatch(/\n\$0\.00262, 2,\d{3} tokens\n/);
+    expect(shown).toContain('Effort: fast.\n');
+    expect(shown).toMatch(/This chat: \$0\.0037\d\n/);
+    expect(shown).not.toContain('\u001b');
+    expect(bodies.map(({ effort }) => effort)).toEqual(['low', 'fast']);
+    expect(bodies[1]?.input.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  });
+
+  it('/new forgets, /help tells, and a wrong level is answered', async () => {
+    const { shown, bodies } = await converse({ scenario: 'plain' }, [
+      'One',
+      '/new',
+      'Two',
+      '/help',
+      '/effort huge',
+      '/nonsense',
+      '/quit',
+    ]);
+    expect(bodies[1]?.input.map(({ content }) => content)).toEqual(['Two']);
+    expect(shown).toContain('/effort <level>');
+    expect(shown).toContain('The levels are fast, low, medium, high, xhigh, ultra.');
+    expect(shown).toContain('/nonsense is unknown.');
+  });
+
+  it('Ctrl-C stops the answer and its run, and the chat goes on', async () => {
+    const { shown, code, simulator } = await converse({ scenario: 'search', eventDelay: 40 }, [
+      'When were lighthouses automated?',
+      '^C',
+      '/quit',
+    ]);
+    expect(code).toBe(0);
+    expect(shown).toContain('Error: Stopped.');
+    expect(simulator.requests.filter(({ path }) => path.endsWith('/cancel'))).toHaveLength(1);
+  });
+
+  it('shows what the API says when it refuses', async () => {
+    const { shown } = await converse({ scenario: 'rate-limited' }, ['Hi', '/quit']);
+    expect(shown).toContain('Error: rate limit exceeded\n');
+  });
+});
+
+describe('Markdown on a terminal', () => {
+  const print = (markdown: string, size: number, hasColours = true) => {
+    let out = '';
+    const printer = createMarkdownPrinter((text) => (out += text), hasColours);
+    for (let at = 0; at < markdown.length; at += size) printer.push(markdown.slice(at, at + size));
+    printer.end();
+    return out;
+  };
+  const BOLD = '\u001b[1m';
+  const PLAIN = '\u001b[22m';
+  const CODE = '\u001b[36m';
+  const END = '\u001b[39m';
+
+  it.each([
+    ['a **b** c', `a ${BOLD}b${PLAIN} c`],
+    ['# Title\ntext', `${BOLD}Title${PLAIN}\ntext`],
+    ['- one\n* two\n  - three', '• one\n• two\n  • three'],
+    ['say `x*y` now', `say ${CODE}x*y${END} now`],
+    ['2 * 3 and #4', '2 * 3 and #4'],
+    ['**open', `${BOLD}open${PLAIN}`],
+    ['#hash\n\n- ', '#hash\n\n• '],
+    ['```js\n# a **b**\n```\nend', `${CODE}# a **b**\n${END}end`],
+    ['[1] and [[2]](https://a.org)', '[1] and [[2]](https://a.org)'],
+  ])('%j', (markdown, shown) => {
+    for (const size of [1, 2, 3, 100]) expect(print(markdown, size)).toBe(shown);
+  });
+
+  it('without colours only the marks are gone', () => {
+    expect(print('# A **b** `c`', 1, false)).toBe('A b c');
+  });
+});

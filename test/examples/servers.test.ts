@@ -1,0 +1,97 @@
+/** The chat endpoints, as processes, asked as `useChat` asks. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import type { AgentApiSimulatorOptions } from 'ai-sdk-provider-perplexity-agent/simulator';
+import { root, withServer, type Server } from './run.js';
+
+type Chat = (messages: unknown, signal?: AbortSignal) => Promise<Response>;
+
+const question = { id: '1', role: 'user', parts: [{ type: 'text', text: 'When were lighthouses automated?' }] };
+
+/** Starts an example on a port of its own and gives a way to ask it. */
+async function withChat<T>(
+  name: string,
+  options: AgentApiSimulatorOptions,
+  use: (ask: Chat, server: Server) => Promise<T>,
+): Promise<T> {
+  return withServer(options, async (server) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', `examples/${name}.ts`], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], PORT: '0', ...server.env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    try {
+      const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+      return await use(
+        (messages, signal) =>
+          fetch(line.trim(), { method: 'POST', body: JSON.stringify({ messages }), signal: signal ?? null }),
+        server,
+      );
+    } finally {
+      child.kill();
+      await exited;
+    }
+  });
+}
+
+type Chunk = { type: string; delta?: string; errorText?: string; messageMetadata?: { cost?: { totalCost: number } } };
+
+const chunksOf = (body: string): Chunk[] =>
+  body
+    .split('\n\n')
+    .filter((line) => line.startsWith('data: {'))
+    .map((line) => JSON.parse(line.slice('data: '.length)) as Chunk);
+
+const textOf = (chunks: Chunk[]) => chunks.map(({ type, delta }) => (type === 'text-delta' ? delta : '')).join('');
+
+describe.each(['chat-hono', 'chat-node'])('%s', (name) => {
+  it('streams text, sources and cost, and takes a second turn', async () => {
+    await withChat(name, { scenario: 'search' }, async (ask, { simulator }) => {
+      const response = await ask([question]);
+      expect(response.headers.get('content-type')).toContain('text/event-stream');
+      const body = await response.text();
+      expect(body).not.toContain('test-key');
+      const chunks = chunksOf(body);
+      expect(textOf(chunks)).toMatch(/^Lighthouses on this coast have been unmanned since 1998/);
+      expect(chunks.filter(({ type }) => type === 'source-url')).toHaveLength(10);
+      expect(chunks.findLast(({ messageMetadata }) => messageMetadata?.cost)?.messageMetadata?.cost?.totalCost).toBe(
+        0.00262,
+      );
+      const answer = { id: '2', role: 'assistant', parts: [{ type: 'text', text: textOf(chunks) }] };
+      const second = chunksOf(await (await ask([question, answer, { ...question, id: '3' }])).text());
+      expect(textOf(second)).toContain('Lighthouses');
+      expect(simulator.requests.map(({ status }) => status)).toEqual([200, 200]);
+    });
+  });
+
+  it('tells the message of the API where that refuses', async () => {
+    await withChat(name, { scenario: 'rate-limited' }, async (ask, { simulator }) => {
+      const chunks = chunksOf(await (await ask([question])).text());
+      expect(chunks.find(({ type }) => type === 'error')?.errorText).toBe('rate limit exceeded');
+      expect(simulator.requests).toHaveLength(1);
+    });
+  });
+
+  it('cancels the run of a client that goes away', async () => {
+    await withChat(name, { scenario: 'search', eventDelay: 40 }, async (ask, { simulator }) => {
+      const gone = new AbortController();
+      const reader = (await ask([question], gone.signal)).body?.getReader();
+      for (let seen = ''; !seen.includes('text-delta');) {
+        seen += new TextDecoder().decode((await reader?.read())?.value);
+      }
+      gone.abort();
+      await expect
+        .poll(() => simulator.requests.filter(({ path }) => path.endsWith('/cancel')).length, { timeout: 5000 })
+        .toBe(1);
+    });
+  });
+
+  it('answers 400 to what is no chat', async () => {
+    await withChat(name, {}, async (ask) => {
+      const response = await ask('nothing');
+      expect(response.status).toBe(400);
+    });
+  });
+});
