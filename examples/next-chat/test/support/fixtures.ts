@@ -30,7 +30,11 @@ export const test = base.extend<TestFixtures, { app: App; hasKey: boolean }>({
       const store = mkdtempSync(join(tmpdir(), 'chats-'));
       const api = await TestApi.start();
       const live: Record<string, string> = hasKey ? { PERPLEXITY_API_KEY: KEY, PERPLEXITY_BASE_URL: api.url } : {};
-      const server = await startNext({ ...live, CHAT_STORE_DIR: store });
+      const server = await startNext({
+        ...live,
+        CHAT_STORE_DIR: store,
+        MCP_SERVER_URL: 'https://mcp.example.com/ledger',
+      });
       const proxy = await RecordingProxy.start(server.port);
       await use({ api, server, proxy });
       await proxy.close();
