@@ -7,7 +7,11 @@ const QUESTION = 'When were lighthouses automated?';
 /** Enough text to know that it is on its way. */
 const BEGUN = /Lighthouses on this/;
 
+/** An answer that goes on for long enough to be stopped or left, on a slow machine too. */
+const LONG = { name: 'plain', text: `Lighthouses on this coast ${'blink and '.repeat(200)}blink.` } as const;
+
 test('Stop stops within a second, and one cancel reaches the API', async ({ chat, simulator }) => {
+  simulator.use(LONG);
   await chat.send(QUESTION);
   await expect(chat.answers.getByTestId('text')).toContainText(BEGUN);
   const pressed = Date.now();
@@ -60,10 +64,12 @@ test('a failed run shows why', async ({ chat, simulator }) => {
 
 test('a deep run survives a reload: same text, one run, no cancel', async ({ chat, api }) => {
   const { page } = chat;
+  api.simulator.use(LONG);
   await page.getByRole('combobox', { name: 'Effort' }).selectOption('high');
   await chat.send(QUESTION);
   await expect(page.getByText('goes on when you close this page')).toBeVisible();
   await expect(chat.answers.getByTestId('text')).toContainText(BEGUN);
+  expect(api.simulator.runs[0]?.status).toBe('in_progress');
   await page.reload();
   await expect(page.getByRole('combobox', { name: 'Effort' })).toHaveValue('high');
   await chat.done();
@@ -80,7 +86,6 @@ test('a deep run survives a reload: same text, one run, no cancel', async ({ cha
       .replace(/\s+/g, ' ')
       .trim();
   expect(plain(await chat.answers.getByTestId('text').innerText())).toBe(plain(wire));
-  await expect(page.getByTestId('source')).toHaveCount(10);
   // And once more, when there is nothing to take up.
   const creates = api.simulator.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/agent');
   await page.reload();
@@ -94,6 +99,7 @@ test('a deep run survives a reload: same text, one run, no cancel', async ({ cha
 for (const afterReload of [false, true]) {
   test(`Stop cancels a deep run once${afterReload ? ', also after a reload' : ''}`, async ({ chat, simulator }) => {
     const { page } = chat;
+    simulator.use(LONG);
     await page.getByRole('combobox', { name: 'Effort' }).selectOption('high');
     await chat.send(QUESTION);
     await expect(chat.answers.getByTestId('text')).toContainText(BEGUN);
