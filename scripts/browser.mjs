@@ -1,85 +1,87 @@
 /**
- * The chat of examples/next-chat in a real browser: built, started, and driven by its Playwright tests. As it is committed
- * (ai 7, `/v4`), then as a copy under ai 5 with the root entry.
+ * Tests the chat of `examples/next-chat` in a real browser: as it is committed (ai 7, `/v4`), then a copy of it under ai 5.
  *
- *   node scripts/browser.mjs                        # both
- *   node scripts/browser.mjs --ai 7 -g "deep run"   # one of them; the rest goes to Playwright
+ *   node scripts/browser.mjs                           # both
+ *   node scripts/browser.mjs --ai 7 --grep "deep run"  # one of them; the rest goes to Playwright
+ *
+ * Chromium and the installation of the app are seen to; the package must have been built (`npm run test:browser` does that).
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { npm, pack, root, secondsSince, withoutKey } from './packed.mjs';
+import { join } from 'node:path';
+import { copyForAi5, ensureInstalled } from './browser/app.mjs';
+import { ensureChromium } from './browser/chromium.mjs';
+import { readManifest, root, secondsSince, withoutKey } from './packed.mjs';
 
-const app = join(root, 'examples', 'next-chat');
-/** What a build, a run or an installation leaves in the app's folder. */
-const LEFTOVERS = new Set(['node_modules', '.next', '.data', 'test-results', 'package-lock.json']);
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const AI_5 = { ai: '5.0.277', '@ai-sdk/react': '2.0.280' };
-
-const [flag, major, ...others] = process.argv.slice(2);
-const only = flag === '--ai' ? major : undefined;
-const forPlaywright = flag === '--ai' ? others : process.argv.slice(2);
-if (only !== undefined && !['5', '7'].includes(only)) {
+const given = process.argv.slice(2);
+const only = given[0] === '--ai' ? given[1] : undefined;
+const forPlaywright = given[0] === '--ai' ? given.slice(2) : given;
+if (given[0] === '--ai' && only !== '5' && only !== '7') {
   console.error(`--ai takes 5 or 7, not ${only}.`);
   process.exit(2);
 }
+const example = join(root, 'examples', 'next-chat');
 
-ensureChromium();
-if (only !== '5') {
+const work = mkdtempSync(join(tmpdir(), 'next-chat-'));
+try {
+  const chromium = ensureChromium();
+  const failed = [];
+  for (const major of only === undefined ? ['7', '5'] : [only]) {
+    if (!(await passes(major, chromium))) failed.push(`ai ${major}`);
+  }
+  if (failed.length > 0) {
+    console.error(`FAIL the chat in a browser: ${failed.join(' and ')}`);
+    process.exitCode = 1;
+  }
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+/** Installs, builds and tests the app under one major of the AI SDK. */
+async function passes(major, chromium) {
   const start = performance.now();
-  npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], app);
-  test(app, 'ai 7', start);
-}
-if (only !== '7') {
-  const folder = mkdtempSync(join(tmpdir(), 'next-chat-ai-5-'));
-  try {
-    const start = performance.now();
-    copyForAi5(folder);
-    npm(['install', '--no-audit', '--no-fund', '--loglevel=error'], folder);
-    test(folder, 'ai 5', start);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const app = major === '5' ? copyForAi5(example, work) : example;
+  if (major === '7') ensureInstalled(app);
+  const { version } = readManifest(join(app, 'node_modules', 'ai'));
+  console.log(`ai ${version}: installed (${secondsSince(start)})`);
+
+  const env = { ...withoutKey(), NEXT_TELEMETRY_DISABLED: '1', CHROMIUM_PATH: chromium, AI_MAJOR: major };
+  const steps = [
+    { done: 'built', args: [join('node_modules', 'next', 'dist', 'bin', 'next'), 'build'] },
+    { done: 'tested', args: [join('node_modules', '@playwright', 'test', 'cli.js'), 'test', ...forPlaywright] },
+  ];
+  for (const { done, args } of steps) {
+    const started = performance.now();
+    const status = await run(args, app, env);
+    console.log(`ai ${version}: ${status === 0 ? done : `FAIL, not ${done}`} (${secondsSince(started)})`);
+    if (status !== 0) return false;
   }
+  return true;
 }
 
-function ensureChromium() {
-  if (existsSync(CHROMIUM)) return;
-  console.error('Installing chromium (apt-get) …');
-  for (const args of [
-    ['update', '-qq'],
-    ['install', '-y', '-qq', '--no-install-recommends', 'chromium'],
-  ]) {
-    const { status } = spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'] });
-    if (status === 0) continue;
-    console.error(
-      'There is no Chromium, and apt-get cannot install it. Install it, and set CHROMIUM_PATH to its program.',
-    );
-    process.exit(1);
-  }
-}
-
-/** The same sources, but for the entry of the package and two versions. */
-function copyForAi5(folder) {
-  cpSync(app, folder, { recursive: true, filter: (path) => !LEFTOVERS.has(basename(path)) });
-  for (const name of readdirSync(folder, { recursive: true })) {
-    if (!/\.tsx?$/.test(name)) continue;
-    const file = join(folder, name);
-    const code = readFileSync(file, 'utf8');
-    writeFileSync(file, code.replaceAll("'ai-sdk-provider-perplexity-agent/v4'", "'ai-sdk-provider-perplexity-agent'"));
-  }
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const { tarball } = pack(folder);
-  Object.assign(manifest.dependencies, AI_5, { 'ai-sdk-provider-perplexity-agent': `file:${tarball}` });
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, undefined, 2));
-}
-
-function test(folder, name, start) {
-  const env = { ...withoutKey(), NEXT_TELEMETRY_DISABLED: '1', CHROMIUM_PATH: CHROMIUM };
-  const run = (program, ...args) =>
-    execFileSync(process.execPath, [join('node_modules', program), ...args], { cwd: folder, env, stdio: 'inherit' });
-  run('next/dist/bin/next', 'build');
-  console.log(`${name}: installed and built in ${secondsSince(start)}`);
-  run('@playwright/test/cli.js', 'test', ...forPlaywright);
-  console.log(`${name}: passed in ${secondsSince(start)}`);
+/** Runs a program of Node in a process group of its own, of which nothing is left when it is over, however it ends. */
+function run(args, cwd, env) {
+  const child = spawn(process.execPath, args, { cwd, env, stdio: 'inherit', detached: true });
+  const endGroup = () => {
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // Nothing of the group is left.
+    }
+  };
+  const stop = () => {
+    endGroup();
+    rmSync(work, { recursive: true, force: true });
+    process.exit(130);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, stop);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      endGroup();
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(signal, stop);
+      resolve(code ?? 1);
+    });
+  });
 }

@@ -23,6 +23,8 @@ export function AnswerText({
           a({ href = '', children }) {
             const number = href.startsWith(CITATION) ? Number(href.slice(CITATION.length)) : undefined;
             const source = sources.find((candidate) => candidate.number === number);
+            // What goes nowhere or elsewhere than to the web has lost its address.
+            if (href === '') return <>{children}</>;
             if (number === undefined || source === undefined) {
               return (
                 <a href={href} target="_blank" rel="noopener noreferrer">

@@ -43,6 +43,8 @@ export function Chat({
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls,
   });
   const isBusy = status === 'submitted' || status === 'streaming';
+  // The picker may have moved on since the answer was asked for.
+  const isDeepRun = isDeep({ ...settings, effort: messages.at(-1)?.metadata?.effort ?? settings.effort });
 
   // Only the browser has them, so the first paint, which the server made, is without.
   const [notes, setNotes] = useState<Note[]>([]);
@@ -63,7 +65,7 @@ export function Chat({
 
   /** A deep run outlives its stream, so it is cancelled by a request of its own; any other ends with its stream. */
   async function stopAnswer() {
-    if (isDeep(settings)) await fetch(`/api/chat/${id}/stop`, { method: 'POST' });
+    if (isDeepRun) await fetch(`/api/chat/${id}/stop`, { method: 'POST' });
     await stop();
     // The stream may have told of the cancelled run a moment earlier; that was no error.
     clearError();
@@ -114,7 +116,7 @@ export function Chat({
             }}
           />
         ))}
-        {isBusy && isDeep(settings) && (
+        {isBusy && isDeepRun && (
           <p className="muted small">A deep run goes on when you close this page; come back for its answer.</p>
         )}
         {error !== undefined && (
