@@ -19,7 +19,8 @@ async function chat(request: IncomingMessage, response: ServerResponse): Promise
   // Also after a good end, when there is nothing left to abort.
   response.once('close', () => gone.abort());
   const { result, options } = await answerTo(await json(request), gone.signal);
-  result.pipeUIMessageStreamToResponse(response, options);
+  // A promise under ai 7.
+  await Promise.resolve(result.pipeUIMessageStreamToResponse(response, options));
 }
 
 server.listen(PORT, '127.0.0.1', () => {

@@ -85,7 +85,7 @@ export function createMarkdownPrinter(write: (text: string) => void, hasColours:
   }
 
   return {
-    push: (text) => write([...text].map(take).join('')),
+    push: (text) => write(Array.from(text, take).join('')),
     end: () => write(endLine() + (isFenced ? set('code', false) : '')),
   };
 }

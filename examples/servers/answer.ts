@@ -8,7 +8,8 @@ export async function answerTo(body: unknown, abortSignal: AbortSignal) {
   const steps: PerplexityAgentCostCarrier[] = [];
   const result = streamText({
     model: perplexityAgent('low'),
-    messages: await convertToModelMessages(messages),
+    // A promise under ai 6 and 7.
+    messages: await Promise.resolve(convertToModelMessages(messages)),
     maxRetries: 0, // a retry is a new run and a new bill: the reader decides
     abortSignal,
     onError: () => {}, // told in the stream

@@ -56,9 +56,7 @@ describe.each(['chat-hono', 'chat-node'])('%s', (name) => {
       const chunks = chunksOf(body);
       expect(textOf(chunks)).toMatch(/^Lighthouses on this coast have been unmanned since 1998/);
       expect(chunks.filter(({ type }) => type === 'source-url')).toHaveLength(10);
-      expect(chunks.findLast(({ messageMetadata }) => messageMetadata?.cost)?.messageMetadata?.cost?.totalCost).toBe(
-        0.00262,
-      );
+      expect(chunks.flatMap(({ messageMetadata }) => messageMetadata?.cost?.totalCost ?? []).at(-1)).toBe(0.00262);
       const answer = { id: '2', role: 'assistant', parts: [{ type: 'text', text: textOf(chunks) }] };
       const second = chunksOf(await (await ask([question, answer, { ...question, id: '3' }])).text());
       expect(textOf(second)).toContain('Lighthouses');
