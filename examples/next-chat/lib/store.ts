@@ -6,7 +6,8 @@ import type { ChatMessage } from './types';
 
 /** A deep run that nobody has read to its end. */
 export type ActiveRun = {
-  responseId: string;
+  /** Absent until the first part names it. */
+  responseId?: string;
   /** Id of the message that it answers with. */
   messageId: string;
   settings: Settings;

@@ -57,6 +57,20 @@ test('a reload while the run is still searching picks it up', async ({ chat, api
   expect(api.cancels).toEqual([]);
 });
 
+test('a reload before the first sign of life picks the run up', async ({ chat, api }) => {
+  api.play({ scenario: 'search', eventDelay: 40, background: { queueTime: 600 } });
+  await chat.open();
+  await chat.effort.selectOption('xhigh');
+  await chat.ask('When were lighthouses automated?');
+  await expect.poll(() => api.creates.length).toBe(1);
+  await chat.reload();
+  await expect(chat.lastAnswer).toContainText('did so from 1912', { timeout: 20_000 });
+  await chat.hasStatus('ready', 20_000);
+  await expect(chat.answers).toHaveCount(1);
+  expect(api.creates).toHaveLength(1);
+  expect(api.cancels).toEqual([]);
+});
+
 test('a run that ended while nobody looked is there after the reload', async ({ chat, api, page }) => {
   const simulator = api.play({ scenario: 'search', eventDelay: 40 });
   await chat.open();

@@ -2,6 +2,7 @@
 import { convertToModelMessages, generateId, streamText } from 'ai';
 import { z } from 'zod';
 import { answerWith } from '@/lib/answer';
+import { whenKnown } from '@/lib/deep-run';
 import { perplexity } from '@/lib/perplexity';
 import { isDeep, settingsSchema } from '@/lib/settings';
 import { changeChat, isChatId } from '@/lib/store';
@@ -20,9 +21,10 @@ export async function POST(request: Request): Promise<Response> {
   const body = bodySchema.safeParse(await request.json().catch(() => undefined));
   if (!body.success) return new Response(z.prettifyError(body.error), { status: 400 });
   const { id, messages, settings } = body.data;
-  await changeChat(id, () => ({ messages }));
-
   const last = messages.at(-1);
+  const messageId = last?.role === 'assistant' ? last.id : generateId();
+  await changeChat(id, () => ({ messages, ...(isDeep(settings) && { active: { messageId, settings } }) }));
+
   const result = streamText({
     model: perplexity(settings.effort),
     system: SYSTEM,
@@ -30,7 +32,7 @@ export async function POST(request: Request): Promise<Response> {
     tools: toolsOf(settings),
     // A retry is a new run and a new bill: the reader decides.
     maxRetries: 0,
-    abortSignal: request.signal,
+    abortSignal: isDeep(settings) ? whenKnown(id, request.signal) : request.signal,
     providerOptions: {
       perplexity: {
         // Stop and a closed page end the reading. Of a deep run nothing more: it goes on, and can be taken up again.
@@ -40,10 +42,5 @@ export async function POST(request: Request): Promise<Response> {
     },
     onError: () => {}, // the page shows it
   });
-  return answerWith(result, {
-    id,
-    messages,
-    messageId: last?.role === 'assistant' ? last.id : generateId(),
-    settings,
-  });
+  return answerWith(result, { id, messages, messageId, settings });
 }

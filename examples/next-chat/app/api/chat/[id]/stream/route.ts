@@ -1,6 +1,7 @@
 /** After a reload: takes up the deep run of a chat, if one goes on, and streams all of its answer. */
 import { streamText } from 'ai';
 import { answerWith } from '@/lib/answer';
+import { runOf } from '@/lib/deep-run';
 import { perplexity } from '@/lib/perplexity';
 import { isChatId, readChat } from '@/lib/store';
 import { toolsOf } from '@/lib/tools';
@@ -8,9 +9,10 @@ import { toolsOf } from '@/lib/tools';
 export async function GET(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   const { id } = await params;
   if (!isChatId(id)) return new Response('This is no id of a chat.', { status: 400 });
-  const { messages, active } = await readChat(id);
+  const active = await runOf(id);
   if (active === undefined) return new Response(null, { status: 204 });
 
+  const { messages } = await readChat(id);
   const { responseId, messageId, settings } = active;
   const result = streamText({
     model: perplexity.resume(responseId),

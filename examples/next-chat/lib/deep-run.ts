@@ -1,0 +1,27 @@
+/** A deep run that goes on while nobody reads. Server only. */
+import { readChat, type ActiveRun } from './store';
+
+const LONGEST_WAIT_MS = 30_000;
+const BETWEEN_LOOKS_MS = 100;
+
+/** A run whose id is known. */
+export type KnownRun = ActiveRun & { responseId: string };
+
+/** The run of a chat. One that was just asked for has no id yet: it comes with the first sign of life, so that is awaited. */
+export async function runOf(id: string): Promise<KnownRun | undefined> {
+  for (let waited = 0; waited <= LONGEST_WAIT_MS; waited += BETWEEN_LOOKS_MS) {
+    const { active } = await readChat(id);
+    if (active === undefined) return undefined;
+    const { responseId } = active;
+    if (responseId !== undefined) return { ...active, responseId };
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
+  }
+  return undefined;
+}
+
+/** Fires after `signal`, but not before the id of the run is stored: without that nobody could take the run up again, or stop it. */
+export function whenKnown(id: string, signal: AbortSignal): AbortSignal {
+  const reading = new AbortController();
+  signal.addEventListener('abort', () => void runOf(id).finally(() => reading.abort(signal.reason)), { once: true });
+  return reading.signal;
+}
