@@ -31,8 +31,8 @@ import {
 } from '../support/background.js';
 import { hasCaptures } from '../support/shared.js';
 
-// They wait more than they work.
-vi.setConfig({ maxConcurrency: 24 });
+// They wait more than they work; on a busy machine 24 of them together take half a minute.
+vi.setConfig({ maxConcurrency: 24, testTimeout: 90_000 });
 
 /** Told by the names of the tests. */
 const SEED = Number(process.env['RECONNECT_SEED'] ?? Date.now() % 1e6);
