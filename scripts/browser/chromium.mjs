@@ -15,8 +15,14 @@ export function ensureChromium() {
     process.exit(1);
   }
   console.log('Installing chromium (apt-get) …');
-  apt(['update']);
-  apt(['install', '-y', '--no-install-recommends', 'chromium']);
+  const install = ['install', '-y', '--no-install-recommends', 'chromium'];
+  try {
+    apt(install);
+  } catch {
+    // A fresh image may have no package lists yet.
+    apt(['update']);
+    apt(install);
+  }
   return path;
 }
 
