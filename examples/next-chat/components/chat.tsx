@@ -58,14 +58,21 @@ export function Chat({
     if (log.current !== null && isAtEnd.current) log.current.scrollTop = log.current.scrollHeight;
   }, [messages, error]);
 
+  /** Why the run could not be stopped. */
+  const [stopFault, setStopFault] = useState<string>();
+
   function send(message: Parameters<typeof sendMessage>[0]) {
     isAtEnd.current = true;
+    setStopFault(undefined);
     void sendMessage(message);
   }
 
   /** A deep run outlives its stream, so it is cancelled by a request of its own; any other ends with its stream. */
   async function stopAnswer() {
-    if (isDeepRun) await fetch(`/api/chat/${id}/stop`, { method: 'POST' });
+    const fault = isDeepRun ? await cancelRunOf(id) : undefined;
+    setStopFault(fault);
+    // The run goes on and costs: the page must not look as if it had ended.
+    if (fault !== undefined) return;
     await stop();
     // The stream may have told of the cancelled run a moment earlier; that was no error.
     clearError();
@@ -119,6 +126,11 @@ export function Chat({
         {isBusy && isDeepRun && (
           <p className="muted small">A deep run goes on when you close this page; come back for its answer.</p>
         )}
+        {isBusy && stopFault !== undefined && (
+          <p role="alert" className="error">
+            The answer could not be stopped: {stopFault}
+          </p>
+        )}
         {error !== undefined && (
           <div role="alert" className="error">
             <p>{error.message}</p>
@@ -135,4 +147,14 @@ export function Chat({
       </footer>
     </main>
   );
+}
+
+/** @returns why the run of a chat goes on, if it does. */
+async function cancelRunOf(id: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(`/api/chat/${id}/stop`, { method: 'POST' });
+    return response.ok ? undefined : await response.text();
+  } catch {
+    return 'the server does not answer.';
+  }
 }

@@ -36,16 +36,22 @@ export async function readChat(id: string): Promise<StoredChat> {
   }
 }
 
-/** Writes one chat after the other's change, each whole: a reader never sees half a file. */
 let queue: Promise<unknown> = Promise.resolve();
 
-export function changeChat(id: string, change: (chat: StoredChat) => StoredChat): Promise<void> {
+/**
+ * Makes one change after the other, each written whole: a reader never sees half a file.
+ *
+ * @returns the chat as it was before.
+ */
+export function changeChat(id: string, change: (chat: StoredChat) => StoredChat): Promise<StoredChat> {
   const turn = queue.then(async () => {
-    const chat = change(await readChat(id));
+    const before = await readChat(id);
+    const chat = change(before);
     await mkdir(folder, { recursive: true });
     const file = fileOf(id);
     await writeFile(`${file}.new`, JSON.stringify(chat));
     await rename(`${file}.new`, file);
+    return before;
   });
   queue = turn.catch(() => undefined);
   return turn;

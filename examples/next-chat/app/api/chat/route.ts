@@ -9,9 +9,16 @@ import { changeChat, isChatId } from '@/lib/store';
 import { toolsOf } from '@/lib/tools';
 import type { ChatMessage } from '@/lib/types';
 
+const messageSchema = z.object({
+  id: z.string(),
+  role: z.enum(['user', 'assistant']),
+  parts: z.array(z.looseObject({ type: z.string() })),
+});
+const isMessage = (value: unknown) => messageSchema.safeParse(value).success;
+
 const bodySchema = z.object({
   id: z.string().refine(isChatId, { error: 'This is no id of a chat.' }),
-  messages: z.array(z.custom<ChatMessage>((value) => typeof value === 'object' && value !== null)).min(1),
+  messages: z.array(z.custom<ChatMessage>(isMessage, { error: 'This is no message of a chat.' })).min(1),
   settings: settingsSchema,
 });
 
