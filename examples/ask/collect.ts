@@ -34,10 +34,20 @@ export type Answer = {
 
 type Stream = ReturnType<typeof streamText>['fullStream'];
 
-type Listener = { onText?: (text: string) => void; onProgress?: (text: string) => void };
+type Part = Stream extends AsyncIterable<infer Part> ? Part : never;
+
+/** A page, with the numbers that it had when it came. */
+export type SourcePart = Extract<Part, { type: 'source'; sourceType: 'url' }>;
+
+/** Told of what comes, as it comes. */
+type Listener = {
+  onText?: (text: string) => void;
+  onProgress?: (text: string) => void;
+  onSource?: (part: SourcePart) => void;
+};
 
 /** What had come when a run failed or was stopped is in the answer too. */
-export async function collect(stream: Stream, { onText, onProgress }: Listener): Promise<Answer> {
+export async function collect(stream: Stream, { onText, onProgress, onSource }: Listener): Promise<Answer> {
   const answer: Answer = { text: '', sources: [], citations: {}, model: {}, warnings: [], aborted: false };
   for await (const part of stream) {
     switch (part.type) {
@@ -55,7 +65,9 @@ export async function collect(stream: Stream, { onText, onProgress }: Listener):
         onText?.(part.text);
         break;
       case 'source':
-        if (part.sourceType === 'url') answer.sources.push(sourceOf(part));
+        if (part.sourceType !== 'url') break;
+        answer.sources.push(sourceOf(part));
+        onSource?.(part);
         break;
       case 'finish-step':
         Object.assign(answer, endOf(part));
@@ -72,11 +84,11 @@ export async function collect(stream: Stream, { onText, onProgress }: Listener):
   return answer;
 }
 
-function sourceOf({ url, title }: { url: string; title?: string | undefined }): Source {
+function sourceOf({ url, title }: SourcePart): Source {
   return { resultIds: [], cited: false, ...(title !== undefined && { title }), url };
 }
 
-function endOf(part: Extract<Stream extends AsyncIterable<infer Part> ? Part : never, { type: 'finish-step' }>) {
+function endOf(part: Extract<Part, { type: 'finish-step' }>) {
   const metadata = part.providerMetadata?.perplexity as PerplexityAgentMetadata | undefined;
   const { requestedModel, servedModel, effort, citations = {}, cost, responseId } = metadata ?? {};
   return {

@@ -34,7 +34,7 @@ export function createMarkdownPrinter(write: (text: string) => void, hasColours:
       isFenced = !isFenced;
       return set('code', isFenced);
     }
-    if (/^ {0,3}`{1,3}[^\n]*$/.test(text) && (/^ {0,3}`{1,2}$/.test(text) || /^ {0,3}```/.test(text))) return undefined;
+    if (/^ {0,3}(?:`{1,2}$|```)/.test(text)) return undefined;
     if (isFenced) return text;
     if (/^#{1,6} $/.test(text)) return set('heading', true);
     const item = /^( *)[-*] $/.exec(text);

@@ -1,11 +1,11 @@
 /** One turn of the chat: asks, prints while the answer comes, and tells sources and cost. */
 import {
   splitCitations,
-  totalCost,
   type PerplexityAgentCost,
   type PerplexityAgentProvider,
 } from 'ai-sdk-provider-perplexity-agent';
 import { streamText, type ModelMessage } from 'ai';
+import { collect, type Answer, type SourcePart } from '../ask/collect.js';
 import { createMarkdownPrinter } from './markdown.js';
 
 export type Turn = {
@@ -15,8 +15,6 @@ export type Turn = {
   /** Why the answer is not whole. */
   error?: unknown;
 };
-
-type Source = { url: string; title?: string | undefined };
 
 export async function takeTurn(turn: {
   provider: PerplexityAgentProvider;
@@ -34,47 +32,34 @@ export async function takeTurn(turn: {
     messages: turn.history,
     maxRetries: 0,
     abortSignal: turn.abortSignal,
-    onError: () => {}, // told below, as a part of the stream
+    onError: () => {}, // told in the answer
   });
 
-  let text = '';
-  let cost: PerplexityAgentCost = {};
-  let tokens: number | undefined;
-  let error: unknown;
-  const sources: Source[] = [];
-  let metadata: Parameters<typeof splitCitations>[2];
-  for await (const part of result.fullStream) {
-    if (part.type === 'reasoning-delta') print(dim(part.text));
-    if (part.type === 'reasoning-end') print('\n\n');
-    if (part.type === 'source' && part.sourceType === 'url') sources.push(part);
-    if (part.type === 'text-delta') {
-      text += part.text;
-      markdown.push(part.text);
-    }
-    if (part.type === 'error') ({ error } = part);
-    if (part.type === 'abort') error = new Error('Stopped.');
-    if (part.type === 'finish-step') {
-      cost = totalCost(part);
-      tokens = part.usage.totalTokens;
-      metadata = part.providerMetadata;
-    }
-  }
+  const sources: SourcePart[] = [];
+  const answer = await collect(result.fullStream, {
+    onProgress: (text) => print(dim(text)),
+    onText: markdown.push,
+    onSource: (part) => sources.push(part),
+  });
   markdown.end();
   print('\n');
-  for (const line of references(text, sources, metadata)) print(`${dim(line)}\n`);
+  for (const line of references(answer, sources)) print(`${dim(line)}\n`);
+  const { text, cost = {}, usage } = answer;
   if (cost.totalCost !== undefined) {
+    const tokens = usage?.totalTokens;
     print(
       dim(`$${cost.totalCost.toFixed(5)}${tokens === undefined ? '' : `, ${tokens.toLocaleString('en-US')} tokens`}\n`),
     );
   }
+  const error = answer.aborted ? new Error('Stopped.') : answer.error;
   const messages: ModelMessage[] = text === '' ? [] : [{ role: 'assistant', content: text }];
   return { messages, cost, ...(error !== undefined && { error }) };
 }
 
 /** The pages that the text cites, by the numbers that it uses. */
-function references(text: string, sources: Source[], metadata: Parameters<typeof splitCitations>[2]): string[] {
+function references({ text, citations }: Answer, sources: SourcePart[]): string[] {
   const lines = new Map<string, string>();
-  for (const segment of splitCitations(text, sources, metadata)) {
+  for (const segment of splitCitations(text, sources, citations)) {
     if (segment.type !== 'citation' || segment.source === undefined) continue;
     const { title, url } = segment.source;
     lines.set(segment.resultId, `[${segment.resultId}] ${title === undefined ? '' : `${title} `}${url}`);

@@ -48,7 +48,7 @@ export function prepareTools(context: {
   if (none && isAgent && options.maxToolCalls !== undefined && options.maxToolCalls !== 0) {
     warnings.other("providerOptions.perplexity.maxToolCalls has no effect: toolChoice 'none' sends 0.");
   }
-  if (!none && native.length > 0) warnOfSilentFailures({ native, undeclared, options, isAgent, level, warnings });
+  if (!none) warnOfSilentFailures({ native, undeclared, options, isAgent, level, warnings });
   return {
     tools: tools.length > 0 ? tools : undefined,
     toolChoice: wireToolChoice({ choice: toolChoice, functions, native, undeclared, keys, warnings }),

@@ -1,4 +1,4 @@
-/** Native tools that the API takes without a word and then does not use as asked: what to change is said beforehand. */
+/** Requests that the API takes without a word and then does not do what they ask: what to change is said beforehand. */
 import type { ParsedOptions } from '../options.js';
 import type { DeclaredTool, NativeTool } from './native-tools.js';
 import type { Warnings } from './warnings.js';
@@ -29,8 +29,9 @@ export function warnOfSilentFailures(request: {
     );
   }
   const sandbox = native.find(({ id }) => id === 'sandbox');
+  if (sandbox === undefined) return;
   const others = [...native, ...undeclared].filter(({ id }) => id !== 'sandbox').map(({ wire }) => wire.type);
-  if (sandbox !== undefined && others.length > 0) {
+  if (others.length > 0) {
     // Perplexity's guide says so, a sample of its documentation combines them (§3.5).
     const isDefault = undeclared.some(({ id }) => id === 'web_search');
     warnings.other(

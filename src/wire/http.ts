@@ -40,7 +40,10 @@ export function mergeHeaders(...sets: GivenHeaders[]): Record<string, string> {
   return merged;
 }
 
-/** Takes the key that a request is sent with, and further secrets, out of what is shown of it. Made when first used: the request need not wait for it. */
+/**
+ * Takes the key that a request is sent with, and further secrets, out of what is shown of it. Made when first used, since the
+ * request need not wait for it.
+ */
 export function redactorOf(sent: Record<string, string>, secrets: readonly string[] = []): Redactor {
   let redactor: Redactor | undefined;
   const key = sent['authorization'];

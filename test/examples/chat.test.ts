@@ -1,34 +1,27 @@
 /** The terminal chat, driven through its pipes, and how it prints Markdown. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { AgentApiSimulatorOptions } from 'ai-sdk-provider-perplexity-agent/simulator';
 import { createMarkdownPrinter } from '../../examples/chat/markdown.js';
-import { root, withServer, type Server } from './run.js';
+import { runTs, withServer, type Server } from './run.js';
 
 type Body = { effort?: string; input: { role: string; content: string }[] };
 
 /** Types lines into the chat; each waits for the prompt before it. */
 async function converse(options: AgentApiSimulatorOptions, lines: string[]) {
   return withServer(options, async ({ env, simulator }: Server) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'examples/chat.ts'], {
-      cwd: root,
-      env: { PATH: process.env['PATH'], ...env },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    const exited = once(child, 'exit');
-    let shown = '';
     let left = [...lines];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      shown += text;
-      // A line that is a signal waits for text; any other for the prompt.
-      const [next] = left;
-      if (next === '^C' ? !/Lighthouses on/.test(shown) : !/(?:^|\n)> $/.test(shown)) return;
-      left = left.slice(1);
-      if (next === '^C') child.kill('SIGINT');
-      else if (next !== undefined) child.stdin.write(`${next}\n`);
+    const { stdout: shown, code } = await runTs('examples/chat.ts', [], {
+      env,
+      isTyped: true,
+      onOutput(shown, kill, type) {
+        // A line that is a signal waits for text; any other for the prompt.
+        const [next] = left;
+        if (next === '^C' ? !/Lighthouses on/.test(shown) : !/(?:^|\n)> $/.test(shown)) return;
+        left = left.slice(1);
+        if (next === '^C') kill('SIGINT');
+        else if (next !== undefined) type(`${next}\n`);
+      },
     });
-    const [code] = (await exited) as [number | null];
     return { shown, code, simulator, bodies: simulator.requests.flatMap(({ body }) => (body ? [body as Body] : [])) };
   });
 }

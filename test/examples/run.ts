@@ -20,24 +20,31 @@ export type RunOptions = {
   env?: Env;
   /** Called as soon as the process runs, with a way to send it a signal. */
   onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
-  /** Called with what has been printed so far, and a way to send a signal. */
-  onOutput?: (stdout: string, kill: (signal: NodeJS.Signals) => void) => void;
+  /** Called with what has been printed so far, a way to send a signal, and one to type. */
+  onOutput?: (stdout: string, kill: (signal: NodeJS.Signals) => void, type: (text: string) => void) => void;
   /** The same for what was printed as errors. */
   onError?: (stderr: string, kill: (signal: NodeJS.Signals) => void) => void;
+  /** Somebody types into it; else its input is empty. */
+  isTyped?: boolean;
 };
 
 /** Starts Node with these arguments in the project's folder and waits for its end. */
 export async function runNode(
   args: string[],
-  { env = {}, onStart, onOutput, onError }: RunOptions = {},
+  { env = {}, onStart, onOutput, onError, isTyped = false }: RunOptions = {},
 ): Promise<Ended> {
   requireBuild();
-  const child = spawn(process.execPath, args, { cwd: root, env: childEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, { cwd: root, env: childEnv(env), stdio: ['pipe', 'pipe', 'pipe'] });
+  if (!isTyped) child.stdin.end();
   onStart?.((signal) => child.kill(signal));
   const ended: Ended = { code: null, stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     ended.stdout += text;
-    onOutput?.(ended.stdout, (signal) => child.kill(signal));
+    onOutput?.(
+      ended.stdout,
+      (signal) => child.kill(signal),
+      (text) => child.stdin.write(text),
+    );
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     ended.stderr += text;

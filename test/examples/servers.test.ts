@@ -1,9 +1,7 @@
 /** The chat endpoints, as processes, asked as `useChat` asks. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { AgentApiSimulatorOptions } from 'ai-sdk-provider-perplexity-agent/simulator';
-import { root, withServer, type Server } from './run.js';
+import { runTs, withServer, type Server } from './run.js';
 
 type Chat = (messages: unknown, signal?: AbortSignal) => Promise<Response>;
 
@@ -16,22 +14,26 @@ async function withChat<T>(
   use: (ask: Chat, server: Server) => Promise<T>,
 ): Promise<T> {
   return withServer(options, async (server) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', `examples/${name}.ts`], {
-      cwd: root,
-      env: { PATH: process.env['PATH'], PORT: '0', ...server.env },
-      stdio: ['ignore', 'pipe', 'inherit'],
+    let stop = () => {};
+    let listens: (url: string) => void = () => {};
+    const listening = new Promise<string>((resolve) => (listens = resolve));
+    const ended = runTs(`examples/${name}.ts`, [], {
+      env: { PORT: '0', ...server.env },
+      onStart: (kill) => (stop = () => kill('SIGTERM')),
+      onOutput: (stdout) => listens(stdout.trim()),
     });
-    const exited = once(child, 'exit');
+    const early = ended.then(({ stderr }) => Promise.reject(new Error(`It ended before it listened: ${stderr}`)));
     try {
-      const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+      const url = await Promise.race([listening, early]);
       return await use(
         (messages, signal) =>
-          fetch(line.trim(), { method: 'POST', body: JSON.stringify({ messages }), signal: signal ?? null }),
+          fetch(url, { method: 'POST', body: JSON.stringify({ messages }), signal: signal ?? null }),
         server,
       );
     } finally {
-      child.kill();
-      await exited;
+      early.catch(() => {});
+      stop();
+      await ended;
     }
   });
 }

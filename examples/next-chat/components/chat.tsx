@@ -44,7 +44,7 @@ export function Chat({
   });
   const isBusy = status === 'submitted' || status === 'streaming';
   // The picker may have moved on since the answer was asked for.
-  const isDeepRun = isDeep({ ...settings, effort: messages.at(-1)?.metadata?.effort ?? settings.effort });
+  const isDeepRun = isDeep(messages.at(-1)?.metadata?.effort ?? settings.effort);
 
   // Only the browser has them, so the first paint, which the server made, is without.
   const [notes, setNotes] = useState<Note[]>([]);

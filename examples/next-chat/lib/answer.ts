@@ -6,7 +6,7 @@ import {
 } from 'ai-sdk-provider-perplexity-agent/v4';
 import { consumeStream, type streamText } from 'ai';
 import { isDeep, type Settings } from './settings';
-import { changeChat, readChat } from './store';
+import { changeChat } from './store';
 import type { AnswerMetadata, ChatMessage } from './types';
 
 type Result = Pick<ReturnType<typeof streamText>, 'toUIMessageStreamResponse'>;
@@ -20,6 +20,7 @@ export function answerWith(
   const earlier = messages.at(-1)?.role === 'assistant' ? messages.at(-1)?.metadata : undefined;
   const steps: PerplexityAgentCostCarrier[] = earlier?.cost === undefined ? [] : [{ metadata: earlier }];
   let tokens = earlier?.tokens;
+  const isDeepRun = isDeep(settings.effort);
 
   return result.toUIMessageStreamResponse<ChatMessage>({
     sendSources: true,
@@ -37,7 +38,7 @@ export function answerWith(
         if (run?.responseId === undefined) return undefined;
         const { responseId } = run;
         // Stored as soon as it is known: with it the run can be taken up again.
-        if (isDeep(settings)) void remember(id, { responseId, messageId, settings });
+        if (isDeepRun) void remember(id, { responseId, messageId, settings });
         return { responseId };
       }
       if (part.type !== 'finish-step') return undefined;
@@ -48,10 +49,10 @@ export function answerWith(
     },
 
     async onFinish({ messages: all, isAborted }) {
-      const { active } = await readChat(id);
-      // The page was closed in the middle of a deep run, which goes on: nothing to keep yet.
-      if (isAborted && isDeep(settings) && active?.isStopped !== true) return;
-      await changeChat(id, () => ({ messages: all }));
+      // Where the page was closed in the middle of a deep run, that goes on: nothing to keep yet.
+      await changeChat(id, (stored) =>
+        isAborted && isDeepRun && stored.active?.isStopped !== true ? stored : { messages: all },
+      );
     },
   });
 }

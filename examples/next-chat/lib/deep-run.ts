@@ -1,19 +1,19 @@
 /** A deep run that goes on while nobody reads. Server only. */
-import { readChat, type ActiveRun } from './store';
+import { readChat, type ActiveRun, type StoredChat } from './store';
 
 const LONGEST_WAIT_MS = 30_000;
 const BETWEEN_LOOKS_MS = 100;
 
-/** A run whose id is known. */
-export type KnownRun = ActiveRun & { responseId: string };
+/** A run whose id is known, and the messages that it answers. */
+type KnownRun = ActiveRun & { responseId: string } & Pick<StoredChat, 'messages'>;
 
 /** The run of a chat. One that was just asked for has no id yet: it comes with the first sign of life, so that is awaited. */
 export async function runOf(id: string): Promise<KnownRun | undefined> {
   for (let waited = 0; waited <= LONGEST_WAIT_MS; waited += BETWEEN_LOOKS_MS) {
-    const { active } = await readChat(id);
+    const { messages, active } = await readChat(id);
     if (active === undefined) return undefined;
     const { responseId } = active;
-    if (responseId !== undefined) return { ...active, responseId };
+    if (responseId !== undefined) return { messages, ...active, responseId };
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
   }
   return undefined;

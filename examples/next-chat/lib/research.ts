@@ -61,7 +61,7 @@ function toolPartOf(part: ChatMessage['parts'][number]): ToolPart | undefined {
 
 function stepOf({ toolName, state, input, output, errorText }: ToolPart): ResearchStep {
   const known = TITLES[toolName];
-  const code = textOf(input['code']) ?? textOf(output['code']);
+  const code = textOf(input['code']);
   const name = textOf(input['name']);
   const given = input['arguments'];
   const told = [
@@ -93,7 +93,7 @@ function outputOf(output: Fields): string | undefined {
   const printed = listOf(output['results']).map(({ stdout, stderr }) =>
     [stdout, stderr].map(textOf).filter(Boolean).join('\n'),
   );
-  return textOf(printed.join('\n')) ?? textOf(output['stdout']) ?? textOf(output['output']) ?? textOf(output['error']);
+  return textOf(printed.join('\n')) ?? textOf(output['output']) ?? textOf(output['error']);
 }
 
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});

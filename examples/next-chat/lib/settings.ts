@@ -39,4 +39,5 @@ export type Settings = z.infer<typeof settingsSchema>;
 export const DEFAULT_SETTINGS: Settings = { effort: 'low', webSearch: true, domains: [], recency: 'any' };
 
 /** Runs that take minutes: they live at Perplexity, so that a reload, a crash or a closed page does not end them. */
-export const isDeep = ({ effort }: Settings): boolean => effort === 'high' || effort === 'xhigh' || effort === 'ultra';
+export const isDeep = (effort: Settings['effort']): boolean =>
+  effort === 'high' || effort === 'xhigh' || effort === 'ultra';

@@ -30,7 +30,8 @@ export async function POST(request: Request): Promise<Response> {
   const { id, messages, settings } = body.data;
   const last = messages.at(-1);
   const messageId = last?.role === 'assistant' ? last.id : generateId();
-  await changeChat(id, () => ({ messages, ...(isDeep(settings) && { active: { messageId, settings } }) }));
+  const isDeepRun = isDeep(settings.effort);
+  await changeChat(id, () => ({ messages, ...(isDeepRun && { active: { messageId, settings } }) }));
 
   const result = streamText({
     model: perplexity(settings.effort),
@@ -39,11 +40,11 @@ export async function POST(request: Request): Promise<Response> {
     tools: toolsOf(settings),
     // A retry is a new run and a new bill: the reader decides.
     maxRetries: 0,
-    abortSignal: isDeep(settings) ? whenKnown(id, request.signal) : request.signal,
+    abortSignal: isDeepRun ? whenKnown(id, request.signal) : request.signal,
     providerOptions: {
       perplexity: {
         // Stop and a closed page end the reading. Of a deep run nothing more: it goes on, and can be taken up again.
-        ...(isDeep(settings) && { background: true, cancelOnAbort: false }),
+        ...(isDeepRun && { background: true, cancelOnAbort: false }),
         ...(!settings.webSearch && { webSearch: false, maxToolCalls: 0 }),
       },
     },

@@ -3,17 +3,16 @@ import { streamText } from 'ai';
 import { answerWith } from '@/lib/answer';
 import { runOf } from '@/lib/deep-run';
 import { perplexity } from '@/lib/perplexity';
-import { isChatId, readChat } from '@/lib/store';
+import { isChatId } from '@/lib/store';
 import { toolsOf } from '@/lib/tools';
 
 export async function GET(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   const { id } = await params;
   if (!isChatId(id)) return new Response('This is no id of a chat.', { status: 400 });
-  const active = await runOf(id);
-  if (active === undefined) return new Response(null, { status: 204 });
+  const run = await runOf(id);
+  if (run === undefined) return new Response(null, { status: 204 });
 
-  const { messages } = await readChat(id);
-  const { responseId, messageId, settings } = active;
+  const { messages, responseId, messageId, settings } = run;
   const result = streamText({
     model: perplexity.resume(responseId),
     prompt: '', // the run has its own
