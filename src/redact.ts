@@ -53,8 +53,7 @@ const MOST_OBJECTS = 100_000;
 function isSearchable(value: object): boolean {
   if (Array.isArray(value) || value instanceof Error || value instanceof Date) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
-  const isPlain = prototype === Object.prototype || prototype === null;
-  return isPlain && Object.getOwnPropertySymbols(value).length === 0;
+  return prototype === Object.prototype || prototype === null;
 }
 
 /** Whether a text for which `isSecret` holds hangs on a value at any depth, keys included. */
@@ -65,18 +64,11 @@ function holds(value: unknown, isSecret: (text: string) => boolean, seen = new S
   if (seen.size > MOST_OBJECTS) return true;
   // A Request, Headers or Map shows what is in it only when it is printed: what holds one is copied without it.
   if (!isSearchable(value)) return true;
-  if (value instanceof Error) return errorHolds(value, isSecret, seen);
-  // Of each run's end all that it found is searched: a loop, since lists of keys would be a twentieth of its garbage.
-  if (Array.isArray(value)) return value.some((entry) => holds(entry, isSecret, seen));
-  for (const key in value) if (isSecret(key) || holds((value as WireObject)[key], isSecret, seen)) return true;
-  return false;
-}
-
-/** Own properties that are not enumerable too: an error's message, stack and cause are such. */
-const errorHolds = (error: Error, isSecret: (text: string) => boolean, seen: Set<object>): boolean =>
-  Reflect.ownKeys(error).some(
-    (key) => isSecret(String(key)) || holds(Object.getOwnPropertyDescriptor(error, key)?.value, isSecret, seen),
+  // Own properties that are not enumerable too: an error's message, stack and cause are such.
+  return Reflect.ownKeys(value).some(
+    (key) => isSecret(String(key)) || holds(Object.getOwnPropertyDescriptor(value, key)?.value, isSecret, seen),
   );
+}
 
 /** The same keys, without what they held. */
 export const redactFields = (fields: object): Record<string, string> =>

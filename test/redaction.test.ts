@@ -241,6 +241,24 @@ describe('the redactor', () => {
     );
   });
 
+  it.each([
+    ['a property that lists do not show', Object.defineProperty({}, 'hidden', { value: 'a-long-secret' })],
+    ['a symbol', { [Symbol('hidden')]: 'a-long-secret' }],
+    ['a list that has more than entries', Object.assign(['entry'], { extra: 'a-long-secret' })],
+  ])('finds a secret behind %s', (_, cause) => {
+    const redacted = createRedactor(['a-long-secret'])({ cause });
+    expect(inspect(redacted, { showHidden: true })).not.toContain('a-long-secret');
+  });
+
+  it('reads no property that is computed', () => {
+    const cause = {
+      get broken(): string {
+        throw new Error('not to be read');
+      },
+    };
+    expect(createRedactor(['a-long-secret'])(cause)).toBe(cause);
+  });
+
   it('keeps errors without a secret as they are, and what is no plain data', () => {
     const redact = createRedactor(['a-long-secret']);
     const error = new Error('fine', { cause: new Error('also fine') });
