@@ -3,6 +3,7 @@
 import { useChat } from '@ai-sdk/react';
 import { totalCost } from 'ai-sdk-provider-perplexity-agent/v4';
 import { DefaultChatTransport, lastAssistantMessageIsCompleteWithToolCalls } from 'ai';
+import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { dollars } from '@/lib/format';
 import { DEFAULT_SETTINGS, isDeep, type Settings } from '@/lib/settings';
@@ -32,9 +33,17 @@ export function Chat({
   // What is sent by itself, after a confirmation, goes with the settings of that moment.
   const current = useRef(settings);
   current.current = settings;
-  const [transport] = useState(
-    () => new DefaultChatTransport<ChatMessage>({ api: '/api/chat', body: () => ({ settings: current.current }) }),
-  );
+  const router = useRouter();
+  const [transport] = useState(() => {
+    const body = () => ({ settings: current.current });
+    const fetchOrRefresh: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      // Nothing goes on any more: the answer was stored after this page was made.
+      if (response.status === 204) router.refresh();
+      return response;
+    };
+    return new DefaultChatTransport<ChatMessage>({ api: '/api/chat', body, fetch: fetchOrRefresh });
+  });
   const { messages, sendMessage, regenerate, addToolOutput, stop, clearError, status, error } = useChat<ChatMessage>({
     id,
     messages: stored,

@@ -5,6 +5,7 @@ import {
   type PerplexityAgentPartMetadata,
 } from 'ai-sdk-provider-perplexity-agent/v4';
 import { consumeStream, type streamText } from 'ai';
+import { isUnderWay } from './deep-run';
 import { isDeep, type Settings } from './settings';
 import { changeChat } from './store';
 import type { AnswerMetadata, ChatMessage } from './types';
@@ -21,6 +22,8 @@ export function answerWith(
   const steps: PerplexityAgentCostCarrier[] = earlier?.cost === undefined ? [] : [{ metadata: earlier }];
   let tokens = earlier?.tokens;
   const isDeepRun = isDeep(settings.effort);
+  let run: string | undefined;
+  let hasFailed = false;
 
   return result.toUIMessageStreamResponse<ChatMessage>({
     sendSources: true,
@@ -34,13 +37,14 @@ export function answerWith(
     messageMetadata({ part }): AnswerMetadata | undefined {
       if (part.type === 'start') return { effort: settings.effort };
       if (part.type === 'reasoning-start') {
-        const run = part.providerMetadata?.['perplexity'] as PerplexityAgentPartMetadata | undefined;
-        if (run?.responseId === undefined) return undefined;
-        const { responseId } = run;
+        const { responseId } = (part.providerMetadata?.['perplexity'] ?? {}) as Partial<PerplexityAgentPartMetadata>;
+        if (responseId === undefined) return undefined;
+        run = responseId;
         // Stored as soon as it is known: with it the run can be taken up again.
         if (isDeepRun) void remember(id, { responseId, messageId, settings });
         return { responseId };
       }
+      if (part.type === 'error') hasFailed = true;
       if (part.type !== 'finish-step') return undefined;
       steps.push(part);
       const used = part.usage.totalTokens;
@@ -49,10 +53,9 @@ export function answerWith(
     },
 
     async onFinish({ messages: all, isAborted }) {
-      // Where the page was closed in the middle of a deep run, that goes on: nothing to keep yet.
-      await changeChat(id, (stored) =>
-        isAborted && isDeepRun && stored.active?.isStopped !== true ? stored : { messages: all },
-      );
+      // Where only the reading has ended, because the page was closed or the line was lost, a deep run goes on: nothing to keep yet.
+      const goesOn = isDeepRun && (isAborted || (hasFailed && run !== undefined && (await isUnderWay(run))));
+      await changeChat(id, (stored) => (goesOn && stored.active?.isStopped !== true ? stored : { messages: all }));
     },
   });
 }

@@ -1,11 +1,13 @@
 /** A deep run that goes on while nobody reads. Server only. */
+import { APICallError } from 'ai';
+import { perplexity } from './perplexity';
 import { readChat, type ActiveRun, type StoredChat } from './store';
 
 const LONGEST_WAIT_MS = 30_000;
 const BETWEEN_LOOKS_MS = 100;
 
 /** A run whose id is known, and the messages that it answers. */
-type KnownRun = ActiveRun & { responseId: string } & Pick<StoredChat, 'messages'>;
+export type KnownRun = ActiveRun & { responseId: string } & Pick<StoredChat, 'messages'>;
 
 /** The run of a chat. One that was just asked for has no id yet: it comes with the first sign of life, so that is awaited. */
 export async function runOf(id: string): Promise<KnownRun | undefined> {
@@ -24,4 +26,14 @@ export function whenKnown(id: string, signal: AbortSignal): AbortSignal {
   const reading = new AbortController();
   signal.addEventListener('abort', () => void runOf(id).finally(() => reading.abort(signal.reason)), { once: true });
   return reading.signal;
+}
+
+/** Whether the answer of a run that could not be read to its end can still be had. Where nobody knows, it may. */
+export async function isUnderWay(responseId: string): Promise<boolean> {
+  try {
+    const { status } = await perplexity.responses.retrieve(responseId);
+    return status !== 'failed' && status !== 'cancelled';
+  } catch (error) {
+    return !(APICallError.isInstance(error) && error.statusCode === 404);
+  }
 }

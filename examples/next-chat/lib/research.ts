@@ -17,24 +17,43 @@ export type ResearchStep = {
 type Fields = Record<string, unknown>;
 type ToolPart = { toolName: string; state: string; input: Fields; output: Fields; errorText?: string };
 
-const TITLES: Record<string, string> = {
-  web_search: 'Searched the web',
-  people_search: 'Searched for people',
-  finance_search: 'Looked up figures',
-  fetch_url: 'Read pages',
-  sandbox: 'Ran a program',
+/** What a tool is doing, and what it has done. */
+const TITLES: Record<string, readonly [string, string]> = {
+  web_search: ['Searching the web', 'Searched the web'],
+  people_search: ['Searching for people', 'Searched for people'],
+  finance_search: ['Looking up figures', 'Looked up figures'],
+  fetch_url: ['Reading pages', 'Read pages'],
+  sandbox: ['Running a program', 'Ran a program'],
 };
 
+/** How the API tells of its searches and pages. */
+const SEARCHES_AND_PAGES = /^(?:Searching the web|Found \d+ results?$|Fetching \d+ URLs?$|Fetched content from )/u;
+
 export function researchOf({ parts }: ChatMessage): ResearchStep[] {
+  const hasSteps = parts.some((part) => part.type === 'tool-web_search' || part.type === 'tool-fetch_url');
   return parts.flatMap((part): ResearchStep[] => {
     if (part.type === 'reasoning') {
-      // The queries are told by the tools' own lines.
-      const lines = part.text.split('\n').filter((line) => line !== '' && !line.startsWith('- '));
-      return lines.map((title) => ({ kind: 'progress', title, lines: [] }));
+      return progressOf(part.text, { isToldBySteps: hasSteps });
     }
     const call = toolPartOf(part);
     return call === undefined ? [] : [stepOf(call)];
   });
+}
+
+/** What the agent says of itself. Of what declared tools do there are steps already. */
+function progressOf(text: string, { isToldBySteps }: { isToldBySteps: boolean }): ResearchStep[] {
+  const steps: ResearchStep[] = [];
+  let isTold = false;
+  for (const line of text.split('\n')) {
+    // Queries and addresses follow the line that they belong to.
+    const isDetail = line.startsWith('- ');
+    isTold = isToldBySteps && ((isDetail && isTold) || SEARCHES_AND_PAGES.test(line));
+    if (isTold || line === '') continue;
+    const step = steps.at(-1);
+    if (isDetail && step !== undefined) step.lines.push(line.slice(2));
+    else steps.push({ kind: 'progress', title: line, lines: [] });
+  }
+  return steps;
 }
 
 /** A call of one of Perplexity's tools. Ours is shown where it asks. */
@@ -60,7 +79,8 @@ function toolPartOf(part: ChatMessage['parts'][number]): ToolPart | undefined {
 }
 
 function stepOf({ toolName, state, input, output, errorText }: ToolPart): ResearchStep {
-  const known = TITLES[toolName];
+  const isRunning = state !== 'output-available' && state !== 'output-error';
+  const known = TITLES[toolName]?.[isRunning ? 0 : 1];
   const code = textOf(input['code']);
   const name = textOf(input['name']);
   const given = input['arguments'];
@@ -77,7 +97,7 @@ function stepOf({ toolName, state, input, output, errorText }: ToolPart): Resear
     errorText ??
     (isSearch && pages.length > 0
       ? `${pages.length} results`
-      : (outputOf(output) ?? (state === 'output-available' ? undefined : 'running …')));
+      : (outputOf(output) ?? (isRunning ? 'running …' : undefined)));
   return {
     kind: toolName,
     title: known ?? (name === undefined ? `Called ${toolName}` : `Called ${toolName}: ${name}`),

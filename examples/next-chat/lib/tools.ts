@@ -1,8 +1,8 @@
-/** The tools of the chat: two of Perplexity's own, and one that the reader has to confirm. */
+/** The tools of the chat: three of Perplexity's own, and one that the reader has to confirm. */
 import { perplexityAgent } from 'ai-sdk-provider-perplexity-agent/v4';
 import { tool, type InferUITools } from 'ai';
 import { z } from 'zod';
-import type { Settings } from './settings';
+import { isDeep, type Settings } from './settings';
 
 /** Without `execute`: the page asks first, and answers for the reader. */
 const saveNote = tool({
@@ -19,6 +19,7 @@ const filtersOf = ({ domains, recency }: Settings) => ({
 const allTools = (settings: Settings) => ({
   web_search: perplexityAgent.tools.webSearch({ filters: filtersOf(settings) }),
   fetch_url: perplexityAgent.tools.fetchUrl(),
+  sandbox: perplexityAgent.tools.sandbox(),
   save_note: saveNote,
 });
 
@@ -31,13 +32,17 @@ function serverTools() {
 }
 
 /**
- * Declared tools show their calls and results in the chat; without web search those of the web are left out. The types name
- * those that this app knows by name.
+ * Declared tools show their calls and results in the chat. Without web search those of the web are left out; programs are for
+ * deep runs, whose highest levels bring the sandbox along. The types name those that this app knows by name.
  */
 export function toolsOf(settings: Settings): AllTools {
-  const { web_search, fetch_url, ...others } = allTools(settings);
-  const web = settings.webSearch ? { web_search, fetch_url } : {};
-  return { ...web, ...serverTools(), ...others } as AllTools;
+  const { web_search, fetch_url, sandbox, save_note } = allTools(settings);
+  return {
+    ...(settings.webSearch && { web_search, fetch_url }),
+    ...(isDeep(settings.effort) && { sandbox }),
+    ...serverTools(),
+    save_note,
+  } as AllTools;
 }
 
 export type ChatTools = InferUITools<AllTools>;

@@ -1,4 +1,4 @@
-import { answerText, plain, steps } from './support/chat-page';
+import { answerText, ChatPage, plain, steps } from './support/chat-page';
 import { expect, test } from './support/fixtures';
 import { framesOf, watchFrames } from './support/frames';
 import type { Json } from './support/api';
@@ -87,6 +87,102 @@ test('a run that ended while nobody looked is there after the reload', async ({ 
   await expect(chat.answers).toHaveCount(1);
   expect(api.creates).toHaveLength(1);
   expect(api.cancels).toEqual([]);
+});
+
+test('an answer that is stored between the making of a page and its question for the rest is there', async ({
+  chat,
+  api,
+  page,
+  context,
+}) => {
+  api.play({ scenario: 'search', eventDelay: 40 });
+  await chat.open();
+  await chat.effort.selectOption('high');
+  await chat.ask('When were lighthouses automated?');
+  await expect(chat.lastAnswer).toContainText('Lighthouses');
+
+  const second = new ChatPage(await context.newPage());
+  let goOn = () => {};
+  const isStored = new Promise<void>((resolve) => (goOn = resolve));
+  const statuses: number[] = [];
+  await second.page.route('**/stream', async (route) => {
+    await isStored;
+    await route.continue();
+  });
+  second.page.on('response', (response) => {
+    if (response.url().endsWith('/stream')) statuses.push(response.status());
+  });
+  await second.page.goto(page.url());
+  await second.isHydrated();
+  await expect(second.questions).toHaveCount(1);
+  await expect(second.answers).toHaveCount(0);
+  await chat.hasStatus('ready', 20_000);
+  goOn();
+  await expect(second.answers).toHaveCount(1);
+  await second.hasStatus('ready');
+  expect(await answerText(second.lastAnswer)).toBe(await answerText(chat.lastAnswer));
+  expect(await answerText(second.lastAnswer)).toContain('did so from 1912');
+  expect(statuses).toEqual([204]);
+  expect(api.creates).toHaveLength(1);
+});
+
+test.describe('with a line that is lost', () => {
+  test.use({ expectedComplaint: /net::ERR_INCOMPLETE_CHUNKED_ENCODING/u });
+
+  test('Retry after a lost line to the page takes up the deep run, and does not pay for a second one', async ({
+    chat,
+    api,
+    wire,
+  }) => {
+    const simulator = api.play({ scenario: 'search', eventDelay: 120 });
+    await chat.open();
+    await chat.effort.selectOption('high');
+    await chat.ask('When were lighthouses automated?');
+    await expect(chat.lastAnswer).toContainText('Lighthouses');
+    wire.cut();
+    await chat.hasStatus('error');
+    await chat.retry.click();
+    await chat.hasStatus('ready', 20_000);
+    await expect(chat.lastAnswer).toContainText('did so from 1912');
+    await expect(chat.answers).toHaveCount(1);
+    await expect(chat.questions).toHaveCount(1);
+    expect(api.creates).toHaveLength(1);
+    expect(api.cancels).toEqual([]);
+    expect(simulator.runs.map(({ status }) => status)).toEqual(['completed']);
+  });
+});
+
+test('Retry after the API was lost takes up the deep run; after a run that failed it begins a new one', async ({
+  chat,
+  api,
+}) => {
+  api.play({
+    scenario: 'search',
+    eventDelay: 20,
+    faults: [
+      { on: 'stream', fault: 'reset', afterEvents: 14 },
+      { on: 'reconnect', fault: 'status', status: 401 },
+    ],
+  });
+  await chat.open();
+  await chat.effort.selectOption('high');
+  await chat.ask('When were lighthouses automated?');
+  await chat.hasStatus('error', 20_000);
+  await expect(chat.alert).toContainText('Invalid API key provided');
+  await chat.retry.click();
+  await chat.hasStatus('ready', 20_000);
+  await expect(chat.lastAnswer).toContainText('did so from 1912');
+  await expect(chat.answers).toHaveCount(1);
+  expect(api.creates).toHaveLength(1);
+
+  api.play({ scenario: 'failed' });
+  await chat.ask('What matters most?');
+  await chat.hasStatus('error');
+  api.simulator.use('search');
+  await chat.retry.click();
+  await chat.hasStatus('ready', 20_000);
+  await expect(chat.lastAnswer).toContainText('did so from 1912');
+  expect(api.creates).toHaveLength(2);
 });
 
 test('Stop after a reload cancels the run once', async ({ chat, api }) => {

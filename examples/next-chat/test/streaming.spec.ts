@@ -44,6 +44,9 @@ test('the steps say what was searched and what was found', async ({ chat, api })
     await expect(shown.filter({ hasText: query }).first()).toBeVisible();
   }
   await expect(shown.filter({ hasText: 'standards.example.org/backup' }).first()).toBeVisible();
+  // Each search and page once: what the agent tells of them is not repeated.
+  await expect(shown).toHaveCount(4);
+  await expect(shown.filter({ hasText: /Searching|Found|Fetch/u })).toHaveCount(0);
   for (const kind of await shown.evaluateAll((items) => items.map((item) => item.dataset.kind))) {
     expect(kind).toMatch(/^[a-z_]+$/u);
   }

@@ -1,14 +1,10 @@
 import { research, steps } from './support/chat-page';
 import { expect, test } from './support/fixtures';
 
-/** The root entry, which ai 5 needs, gives tools that the app did not declare no parts. */
-const HAS_UNDECLARED_TOOLS = process.env.AI_MAJOR !== '5';
-
-const testUndeclared = HAS_UNDECLARED_TOOLS ? test : test.skip;
-
-testUndeclared('a program of the sandbox and its output are shown', async ({ chat, api }) => {
+test('a program of the sandbox and its output are shown', async ({ chat, api }) => {
   api.play({ scenario: 'sandbox', eventDelay: 10 });
   await chat.open();
+  await chat.effort.selectOption('xhigh');
   const answer = await chat.askAndWait('Add the numbers from 1 to 10.');
   await expect(answer).toContainText('The sum is 55.');
   await research(answer).locator('summary').click();

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base } from '@playwright/test';
+import { expect, test as base } from '@playwright/test';
 import { TestApi } from './api';
 import { ChatPage } from './chat-page';
 import { KEY, watch } from './guard';
@@ -19,6 +19,8 @@ interface TestFixtures {
   api: TestApi;
   wire: RecordingProxy;
   chat: ChatPage;
+  /** What the browser may complain of in this test. */
+  expectedComplaint: RegExp | undefined;
   guard: void;
 }
 
@@ -51,15 +53,17 @@ export const test = base.extend<TestFixtures, { app: App; hasKey: boolean }>({
   },
   wire: async ({ app }, use) => use(app.proxy),
   chat: async ({ page }, use) => use(new ChatPage(page)),
+  expectedComplaint: [undefined, { option: true }],
   guard: [
-    async ({ context, app }, use) => {
+    async ({ context, app, expectedComplaint }, use) => {
       app.proxy.forget();
-      const check = watch(context, app.proxy);
+      const check = watch(context, app.proxy, expectedComplaint);
       await use();
       check();
+      expect(app.server.strayCalls, 'calls of the server beyond this machine').toEqual([]);
     },
     { auto: true },
   ],
 });
 
-export { expect } from '@playwright/test';
+export { expect };

@@ -6,12 +6,13 @@ import type { RecordingProxy } from './recording-proxy';
 export const KEY = 'pplx-browser-test-0123456789abcdef';
 
 /** Watches a browser context; the function that it gives asserts that nothing was wrong. */
-export function watch(context: BrowserContext, proxy: RecordingProxy): () => void {
+export function watch(context: BrowserContext, proxy: RecordingProxy, expected?: RegExp): () => void {
   const complaints: string[] = [];
   const requests: string[] = [];
   context.on('console', (message) => {
     // Failed hydration, failed loading and missing keys all end up here.
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    const isComplaint = message.type() === 'error' || message.type() === 'warning';
+    if (isComplaint && expected?.test(message.text()) !== true) complaints.push(message.text());
   });
   context.on('weberror', (error) => complaints.push(String(error.error())));
   context.on('request', (request) => requests.push(request.url()));

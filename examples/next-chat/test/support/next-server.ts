@@ -1,7 +1,9 @@
 /** The app as it is deployed: `next start` of what was built before. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -12,17 +14,34 @@ export interface NextServer {
   port: number;
   /** What it has printed so far. */
   readonly output: string;
+  /** Addresses beyond this machine that it has tried to reach so far. */
+  readonly strayCalls: string[];
   stop(): Promise<void>;
 }
 
 /** Starts the app with these variables and nothing else of this process that could change what it does. */
 export async function startNext(variables: Record<string, string>): Promise<NextServer> {
   const port = await freePort();
+  const strays = join(tmpdir(), `stray-calls-${process.pid}-${port}`);
+  writeFileSync(strays, '');
   const { PERPLEXITY_API_KEY: _key, PERPLEXITY_BASE_URL: _url, CHAT_STORE_DIR: _store, ...rest } = process.env;
   const child = spawn(
     process.execPath,
-    [join('node_modules', 'next', 'dist', 'bin', 'next'), 'start', '-p', String(port), '-H', '127.0.0.1'],
-    { cwd: APP, env: { ...rest, NODE_ENV: 'production', ...variables }, stdio: ['ignore', 'pipe', 'pipe'] },
+    [
+      '--require',
+      join(import.meta.dirname, 'only-loopback.cjs'),
+      join('node_modules', 'next', 'dist', 'bin', 'next'),
+      'start',
+      '-p',
+      String(port),
+      '-H',
+      '127.0.0.1',
+    ],
+    {
+      cwd: APP,
+      env: { ...rest, NODE_ENV: 'production', STRAY_CALLS: strays, ...variables },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
   );
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -34,8 +53,12 @@ export async function startNext(variables: Record<string, string>): Promise<Next
     get output() {
       return output;
     },
+    get strayCalls() {
+      return readFileSync(strays, 'utf8').split('\n').filter(Boolean);
+    },
     async stop() {
       process.off('exit', kill);
+      rmSync(strays, { force: true });
       if (child.exitCode !== null) return;
       kill();
       await once(child, 'exit');

@@ -3,6 +3,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 export class RecordingProxy {
+  private open = new Set<ServerResponse>();
   private received: Buffer[] = [];
   /** Paths that were asked for, with method. */
   asked: string[] = [];
@@ -38,6 +39,11 @@ export class RecordingProxy {
     this.asked = [];
   }
 
+  /** Breaks all that is being answered off, as a lost line does. */
+  cut(): void {
+    for (const outgoing of this.open) outgoing.destroy();
+  }
+
   private pass(port: number, incoming: IncomingMessage, outgoing: ServerResponse): void {
     this.asked.push(`${incoming.method ?? ''} ${incoming.url ?? ''}`);
     // Compressed bytes could not be searched.
@@ -58,7 +64,11 @@ export class RecordingProxy {
     });
     upstream.once('error', () => outgoing.destroy());
     // A browser that hangs up hangs up at the server, too.
-    outgoing.once('close', () => upstream.destroy());
+    this.open.add(outgoing);
+    outgoing.once('close', () => {
+      this.open.delete(outgoing);
+      upstream.destroy();
+    });
     incoming.pipe(upstream);
   }
 }

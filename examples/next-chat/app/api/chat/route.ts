@@ -2,10 +2,11 @@
 import { convertToModelMessages, generateId, streamText } from 'ai';
 import { z } from 'zod';
 import { answerWith } from '@/lib/answer';
-import { whenKnown } from '@/lib/deep-run';
+import { runOf, whenKnown } from '@/lib/deep-run';
 import { perplexity } from '@/lib/perplexity';
 import { isDeep, settingsSchema } from '@/lib/settings';
 import { changeChat, isChatId } from '@/lib/store';
+import { takeUp } from '@/lib/take-up';
 import { toolsOf } from '@/lib/tools';
 import type { ChatMessage } from '@/lib/types';
 
@@ -20,6 +21,7 @@ const bodySchema = z.object({
   id: z.string().refine(isChatId, { error: 'This is no id of a chat.' }),
   messages: z.array(z.custom<ChatMessage>(isMessage, { error: 'This is no message of a chat.' })).min(1),
   settings: settingsSchema,
+  trigger: z.string().optional(),
 });
 
 const SYSTEM = 'Answer in Markdown, in the language of the question, and cite what you found.';
@@ -27,7 +29,12 @@ const SYSTEM = 'Answer in Markdown, in the language of the question, and cite wh
 export async function POST(request: Request): Promise<Response> {
   const body = bodySchema.safeParse(await request.json().catch(() => undefined));
   if (!body.success) return new Response(z.prettifyError(body.error), { status: 400 });
-  const { id, messages, settings } = body.data;
+  const { id, messages, settings, trigger } = body.data;
+  if (trigger === 'regenerate-message') {
+    // Retry after a lost line: the run may go on, and a second one would be paid as well.
+    const run = await runOf(id);
+    if (run !== undefined) return takeUp(id, run, request.signal);
+  }
   const last = messages.at(-1);
   const messageId = last?.role === 'assistant' ? last.id : generateId();
   const isDeepRun = isDeep(settings.effort);
@@ -45,6 +52,7 @@ export async function POST(request: Request): Promise<Response> {
       perplexity: {
         // Stop and a closed page end the reading. Of a deep run nothing more: it goes on, and can be taken up again.
         ...(isDeepRun && { background: true, cancelOnAbort: false }),
+        // A level searches by itself unless it may call no tool; that ends notes and programs as well.
         ...(!settings.webSearch && { webSearch: false, maxToolCalls: 0 }),
       },
     },

@@ -10,5 +10,7 @@ export default async function ChatPage({ params }: { params: Promise<{ id: strin
   const { id } = await params;
   if (!isChatId(id)) notFound();
   const { messages, active } = await readChat(id);
-  return <Chat key={id} id={id} messages={messages} active={active?.settings} isSimulated={isSimulated} />;
+  // When the page asks again, because an answer was stored meanwhile, it begins with that.
+  const key = `${id}-${messages.length}`;
+  return <Chat key={key} id={id} messages={messages} active={active?.settings} isSimulated={isSimulated} />;
 }
