@@ -137,11 +137,12 @@ async function startRun(
   const { transport } = config;
   const { abortSignal, headers } = options;
   abortSignal?.throwIfAborted();
-  const { body, perplexity, warnings, secrets, ...built } = buildRequest({
+  const built = buildRequest({
     modelId,
     callOptions: options,
     effortField: config.effortField,
   });
+  const { body, perplexity, warnings, secrets } = built;
   const isBackground = body.background === true;
   const begun = Date.now();
   const patience = patienceOf(perplexity);

@@ -302,15 +302,13 @@ const OWN_FIELDS = ['input', 'stream', 'background'];
 /** Checks `providerOptions.perplexity` and fills in our own defaults. Throws InvalidArgumentError. */
 export function parseProviderOptions(providerOptions: Record<string, unknown> | undefined): ParsedOptions {
   const given = providerOptions?.['perplexity'];
+  if (given === undefined) return { cancelOnAbort: true, researchProgress: 'reasoning' };
   refuseFormerOptions(given, PATH);
-  const {
-    cancelOnAbort = true,
-    researchProgress = 'reasoning',
-    ...rest
-  } = given === undefined ? {} : checkOptions(given, PATH);
-  const own = OWN_FIELDS.find((field) => rest.extraBody?.[field] !== undefined);
+  const options = checkOptions(given, PATH);
+  const own = OWN_FIELDS.find((field) => options.extraBody?.[field] !== undefined);
   if (own !== undefined) {
     throw invalid(`${PATH}.extraBody.${own}`, 'cannot be set here, since the package sets it itself; remove it');
   }
-  return { cancelOnAbort, researchProgress, ...rest };
+  const { cancelOnAbort = true, researchProgress = 'reasoning' } = options;
+  return Object.assign(options, { cancelOnAbort, researchProgress });
 }

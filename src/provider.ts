@@ -229,8 +229,11 @@ function checkedBaseURL(setting: string): string {
   return baseURL;
 }
 
+const USER_AGENT = `ai-sdk/ai-sdk-provider-perplexity-agent/${VERSION}`;
+
 function headersOf({ apiKey, headers }: PerplexityAgentProviderSettings): Record<string, string> {
-  const given = mergeHeaders({ 'user-agent': `ai-sdk/ai-sdk-provider-perplexity-agent/${VERSION}` }, headers);
+  const own: Record<string, string> = { 'user-agent': USER_AGENT };
+  const given = headers === undefined ? own : mergeHeaders(own, headers);
   given['authorization'] ??= `Bearer ${loadKey(apiKey)}`;
   return given;
 }

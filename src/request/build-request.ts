@@ -1,5 +1,5 @@
 /** One call of the AI SDK → one request of the Agent API, with everything that the rest of the model needs to know. */
-import { defined } from '../json.js';
+import { asArray } from '../json.js';
 import { type ParsedOptions, parseProviderOptions } from '../options.js';
 import type { CoreCallOptions, CoreWarning, ToolTable } from '../spec.js';
 import { invalid } from '../tools/checks.js';
@@ -65,14 +65,13 @@ export function buildRequest(call: {
   applySettings(body, callOptions, warnings);
   applyReasoning(body, callOptions.reasoning, options.reasoningEffort, warnings);
   applyOptions(body, options);
-  const rest = defined<Partial<AgentRequestBody>>({
-    instructions,
-    tools: prepared.tools,
-    tool_choice: prepared.toolChoice,
-    max_tool_calls: prepared.maxToolCalls,
-    response_format: responseFormat(callOptions.responseFormat, options.strictJsonSchema),
-  });
-  Object.assign(body, rest);
+  const { tools, toolChoice, maxToolCalls, table } = prepared;
+  const format = responseFormat(callOptions.responseFormat, options.strictJsonSchema);
+  if (instructions !== undefined) body.instructions = instructions;
+  if (tools !== undefined) body.tools = tools;
+  if (toolChoice !== undefined) body.tool_choice = toolChoice;
+  if (maxToolCalls !== undefined) body.max_tool_calls = maxToolCalls;
+  if (format !== undefined) body.response_format = format;
   applyExtraBody(body, options.extraBody, warnings);
   if (asksAnthropic(body)) body.max_output_tokens ??= ANTHROPIC_MAX_OUTPUT_TOKENS;
 
@@ -80,7 +79,7 @@ export function buildRequest(call: {
     body,
     warnings: warnings.list,
     perplexity: options,
-    tools: prepared.table,
+    tools: table,
     targetKey: target.key,
     isLongRun: target.isAgent,
     secrets: secretsIn(body.tools),
@@ -105,6 +104,8 @@ function checkBackground({ background, store, maxReconnects }: ParsedOptions, wa
 
 function asksAnthropic(body: AgentRequestBody): boolean {
   // Through `extraBody` anything may stand here.
-  const ids: unknown[] = [body.model, ...(Array.isArray(body.models) ? body.models : [])];
-  return ids.some((id) => typeof id === 'string' && id.startsWith('anthropic/'));
+  const { model, models }: { model?: unknown; models?: unknown } = body;
+  return isOfAnthropic(model) || asArray(models).some(isOfAnthropic);
 }
+
+const isOfAnthropic = (id: unknown) => typeof id === 'string' && id.startsWith('anthropic/');

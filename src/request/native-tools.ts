@@ -90,10 +90,12 @@ export function undeclaredNativeTools(context: {
 }): NativeTool[] {
   const { options, isAgent, toolChoice } = context;
   const searchesByDefault = !isAgent && (toolChoice === undefined || toolChoice.type === 'auto');
-  return [
-    ...undeclared(context, 'web_search', 'webSearch', options.webSearch, searchesByDefault),
-    ...undeclared(context, 'fetch_url', 'fetchUrl', options.fetchUrl, false),
-  ];
+  const search = undeclared(context, 'web_search', 'webSearch', options.webSearch, searchesByDefault);
+  const pages = undeclared(context, 'fetch_url', 'fetchUrl', options.fetchUrl, false);
+  const tools: NativeTool[] = [];
+  if (search !== undefined) tools.push(search);
+  if (pages !== undefined) tools.push(pages);
+  return tools;
 }
 
 function undeclared(
@@ -102,7 +104,7 @@ function undeclared(
   option: 'webSearch' | 'fetchUrl',
   value: boolean | object | undefined,
   byDefault: boolean,
-): NativeTool[] {
+): NativeTool | undefined {
   const key = context.declared.get(type);
   if (key !== undefined) {
     if (value === false || typeof value === 'object') {
@@ -111,7 +113,7 @@ function undeclared(
           'it is sent, with its own settings.',
       );
     }
-    return [];
+    return undefined;
   }
   if (value === false) {
     // Only the number of calls binds a level or profile; leaving the tool out does not (`agent-api.md` §2.1, §2.3).
@@ -121,10 +123,10 @@ function undeclared(
           'tools. Set maxToolCalls: 0 to switch every tool off.',
       );
     }
-    return [];
+    return undefined;
   }
-  if (value === undefined && !byDefault) return [];
+  if (value === undefined && !byDefault) return undefined;
   // The options are checked already, so their args only need their names on the wire.
   const args = typeof value === 'object' ? value : {};
-  return [{ id: type, wire: type === 'web_search' ? wireWebSearch(args) : wireFetchUrl(args) }];
+  return { id: type, wire: type === 'web_search' ? wireWebSearch(args) : wireFetchUrl(args) };
 }

@@ -1,5 +1,4 @@
 /** Tools and tool choice of a call → those of the request, and the table by which the answer is read. */
-import { defined } from '../json.js';
 import type { ParsedOptions } from '../options.js';
 import type { CoreTool, CoreToolChoice, ToolTable } from '../spec.js';
 import { invalid } from '../tools/checks.js';
@@ -37,11 +36,15 @@ export function prepareTools(context: {
 }): PreparedTools {
   const { toolChoice, options, isAgent, level, warnings } = context;
   const { native, functions } = sortTools(context.tools ?? [], warnings);
-  const keys = new Set(context.tools?.map(({ name }) => name));
+  const keys = new Set<string>();
+  for (const { name } of context.tools ?? []) keys.add(name);
   const declared = new Map(native.map(({ id, key }) => [id, key]));
   const undeclared = undeclaredNativeTools({ options, isAgent, toolChoice, declared, warnings });
   // Native tools come first, as the official provider sends them (`behaviours.md` 6).
-  const tools = [...[...native, ...undeclared].map(({ wire }) => wire), ...functions.values()];
+  const tools: WireTool[] = [];
+  for (const { wire } of native) tools.push(wire);
+  for (const { wire } of undeclared) tools.push(wire);
+  for (const tool of functions.values()) tools.push(tool);
 
   // A choice of `none` means no tool part at all may come out (`sdk-matrix.md` §6, rule 25).
   const none = toolChoice?.type === 'none';
@@ -84,8 +87,12 @@ const whyLeftOut = (type: string) =>
 
 type FunctionTool = Extract<CoreTool, { type: 'function' }>;
 
-const wireFunction = ({ name, inputSchema, description, strict }: FunctionTool): WireFunction =>
-  defined<WireFunction>({ type: 'function', name, parameters: inputSchema, description, strict });
+function wireFunction({ name, inputSchema, description, strict }: FunctionTool): WireFunction {
+  const sent: WireFunction = { type: 'function', name, parameters: inputSchema };
+  if (description !== undefined) sent.description = description;
+  if (strict !== undefined) sent.strict = strict;
+  return sent;
+}
 
 /** What the API may refuse is sent all the same: its answer is the authority, and renaming would confuse the caller. */
 function warnOfFunction(tool: FunctionTool, warnings: Warnings): void {

@@ -8,14 +8,14 @@ import { decoded } from './file-data.js';
  * may hold of a key; with and without the scheme before a token.
  */
 export function secretsIn(tools: unknown): string[] {
-  return asObjects(tools)
-    .filter(holdsSecrets)
-    .flatMap((tool) => {
-      const values = [tool['authorization'], ...Object.values(asObject(tool['headers']) ?? {})];
-      const texts = values.filter((value): value is string => typeof value === 'string' && value !== '');
-      const bare = texts.map((value) => value.replace(/^\S+\s+/, ''));
-      return [...new Set([...texts, ...bare, ...secretsOfAddress(tool['server_url'])])];
-    });
+  const holders = asObjects(tools).filter(holdsSecrets);
+  if (holders.length === 0) return [];
+  return holders.flatMap((tool) => {
+    const values = [tool['authorization'], ...Object.values(asObject(tool['headers']) ?? {})];
+    const texts = values.filter((value): value is string => typeof value === 'string' && value !== '');
+    const bare = texts.map((value) => value.replace(/^\S+\s+/, ''));
+    return [...new Set([...texts, ...bare, ...secretsOfAddress(tool['server_url'])])];
+  });
 }
 
 /** Each as it stands in the address and as it reads. */

@@ -60,24 +60,28 @@ export function applyReasoning(
 }
 
 /** Options that are nothing but a field of the request. */
-const FIELDS = {
-  maxSteps: 'max_steps',
-  maxToolCalls: 'max_tool_calls',
-  parallelToolCalls: 'parallel_tool_calls',
-  languagePreference: 'language_preference',
-  previousResponseId: 'previous_response_id',
-  store: 'store',
-  metadata: 'metadata',
-  truncation: 'truncation',
-  serviceTier: 'service_tier',
-  promptCacheKey: 'prompt_cache_key',
-  user: 'user',
-  safetyIdentifier: 'safety_identifier',
-} as const satisfies Partial<Record<keyof ParsedOptions, keyof AgentRequestBody>>;
+const FIELDS: ReadonlyMap<string, keyof AgentRequestBody> = new Map(
+  Object.entries({
+    maxSteps: 'max_steps',
+    maxToolCalls: 'max_tool_calls',
+    parallelToolCalls: 'parallel_tool_calls',
+    languagePreference: 'language_preference',
+    previousResponseId: 'previous_response_id',
+    store: 'store',
+    metadata: 'metadata',
+    truncation: 'truncation',
+    serviceTier: 'service_tier',
+    promptCacheKey: 'prompt_cache_key',
+    user: 'user',
+    safetyIdentifier: 'safety_identifier',
+  } satisfies Partial<Record<keyof ParsedOptions, keyof AgentRequestBody>>),
+);
 
 export function applyOptions(body: AgentRequestBody, options: ParsedOptions): void {
-  for (const option of Object.keys(FIELDS) as (keyof typeof FIELDS)[]) {
-    if (options[option] !== undefined) Object.assign(body, { [FIELDS[option]]: options[option] });
+  for (const option in options) {
+    const field = FIELDS.get(option);
+    const value = options[option as keyof ParsedOptions];
+    if (field !== undefined && value !== undefined) Object.assign(body, { [field]: value });
   }
   if (options.background !== undefined && options.background !== false) body.background = true;
   // Each skill is written with the names of the wire.
@@ -86,7 +90,8 @@ export function applyOptions(body: AgentRequestBody, options: ParsedOptions): vo
 
 /** Merged last, so that a field newer than this package can be sent; nothing is overridden without a word. */
 export function applyExtraBody(body: AgentRequestBody, extra: ParsedOptions['extraBody'], warnings: Warnings): void {
-  for (const [field, value] of Object.entries(extra ?? {})) {
+  if (extra === undefined) return;
+  for (const [field, value] of Object.entries(extra)) {
     if (value === undefined) continue;
     if (Object.hasOwn(body, field)) {
       warnings.other(

@@ -1,7 +1,6 @@
 /** Who answers: a model, a chain of models, an effort level or a profile (`agent-api.md` §2.1, design decision 2). */
 import { InvalidArgumentError, NoSuchModelError } from '@ai-sdk/provider';
 
-import { defined } from '../json.js';
 import type { ParsedOptions } from '../options.js';
 import { invalid } from '../tools/checks.js';
 import type { AgentRequestBody } from '../wire/request-types.js';
@@ -89,12 +88,12 @@ function targetFields(target: {
   effortField: EffortField;
 }): Target['fields'] {
   const { model, models, level, profile, effortField } = target;
-  return defined<Target['fields']>({
-    model,
-    models,
-    [level !== undefined && PRESETS.has(level) ? 'preset' : effortField]: level,
-    profile: profile && { ...profile, type: 'custom' },
-  });
+  const fields: Target['fields'] = {};
+  if (model !== undefined) fields.model = model;
+  if (models !== undefined) fields.models = models;
+  if (level !== undefined) fields[PRESETS.has(level) ? 'preset' : effortField] = level;
+  if (profile !== undefined) fields.profile = { ...profile, type: 'custom' };
+  return fields;
 }
 
 function refuseSonar(id: string): void {
