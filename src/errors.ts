@@ -1,7 +1,7 @@
 /** Wire failure → AI SDK error. */
 import { APICallError, type JSONObject } from '@ai-sdk/provider';
 import { asArray, asObject, asText, defined, parseJson, type WireObject } from './json.js';
-import { presentableBody, type Redactor } from './redact.js';
+import { presentableAddress, presentableBody, type Redactor } from './redact.js';
 
 /**
  * `data` of the APICallErrors that this package makes: what the API said, and what had arrived before it failed.
@@ -145,6 +145,18 @@ export function secondsToReset(headers: Record<string, string>): number {
   // Recorded in epoch seconds; other services mean milliseconds or the seconds to wait by the same name.
   const wait = Math.ceil(reset > 1e11 ? reset / 1000 - now : reset > 1e9 ? reset - now : reset);
   return wait > 0 ? wait : 0;
+}
+
+/** A redirect, which is never followed. */
+export function redirectError(request: RequestInfo, reply: ReplyInfo): APICallError {
+  const location = asText(reply.headers['location']);
+  const where = location === undefined ? 'elsewhere' : `to ${presentableAddress(location)}`;
+  return apiCallError(request, reply, {
+    message:
+      `The Agent API redirects ${where}, which is not followed, so that no key and no prompt goes there. ` +
+      'If that is the right place, set baseURL to it.',
+    isRetryable: false,
+  });
 }
 
 /** The service could not be reached. */

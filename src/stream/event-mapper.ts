@@ -127,6 +127,7 @@ export function createEventMapper(context: MapperContext, deliver: Emit): EventM
     blockId: (count) => `${prefix()}:reasoning-${count}`,
     metadata,
     emit,
+    redact: context.redact,
   });
   const text = createTextBlocks({
     prefix,

@@ -1,4 +1,5 @@
 import { asText, asTexts, type WireObject } from '../json.js';
+import type { Redactor } from '../redact.js';
 import type { CoreMetadata, CorePart } from '../spec.js';
 
 /**
@@ -25,6 +26,8 @@ export function createProgress(context: {
   blockId(count: number): string;
   metadata(): CoreMetadata;
   emit(part: CorePart): void;
+  /** What servers are told may come back in what a run says of them. */
+  redact: Redactor;
 }): Progress {
   let count = 0;
   let open: string | undefined;
@@ -44,7 +47,7 @@ export function createProgress(context: {
   function add(lines: readonly string[]): void {
     if (!context.enabled || lines.length === 0) return;
     const id = begin();
-    context.emit({ type: 'reasoning-delta', id, delta: `${isEmpty ? '' : '\n'}${lines.join('\n')}` });
+    context.emit({ type: 'reasoning-delta', id, delta: context.redact(`${isEmpty ? '' : '\n'}${lines.join('\n')}`) });
     isEmpty = false;
   }
 

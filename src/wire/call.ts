@@ -1,5 +1,5 @@
 /** One request and its reply: the single place that calls `fetch`. */
-import { httpError, type ReplyInfo, type RequestInfo } from '../errors.js';
+import { httpError, redirectError, type ReplyInfo, type RequestInfo } from '../errors.js';
 import type { WireObject } from '../json.js';
 import { presentableBody } from '../redact.js';
 import { untilAborted } from './abort.js';
@@ -38,6 +38,10 @@ export type Send = (call: Call) => Promise<CallReply>;
 
 const ignore = () => undefined;
 
+/** A browser hides where to, and even that it is one, behind a type of its own. */
+const isRedirect = ({ status, type }: Response) =>
+  type === 'opaqueredirect' || (status >= 301 && status <= 308 && status !== 304);
+
 /** How long a request that goes on after the abort may take to be answered. */
 const LATE_MS = 30_000;
 
@@ -61,6 +65,8 @@ export function createSend(config: TransportConfig): Send {
     const replying = fetch(url, {
       method,
       headers: sent,
+      // The prompt, secrets of MCP servers and headers of the caller's would go wherever it leads.
+      redirect: 'manual',
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal !== undefined && { signal }),
     });
@@ -74,6 +80,10 @@ export function createSend(config: TransportConfig): Send {
     });
     const info = replyInfo(response);
     if (response.ok) return { request, info, response };
+    if (isRedirect(response)) {
+      response.body?.cancel().catch(ignore);
+      throw redirectError(request, info);
+    }
     const text = await untilAborted(readText(request, info, response), abortSignal, ignore);
     throw httpError(request, { statusText: response.statusText, ...info }, text);
   };
