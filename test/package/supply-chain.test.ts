@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const at = (...path: string[]) => join(root, ...path);
 const readText = (...path: string[]) => readFileSync(at(...path), 'utf8');
-const readJson = <T>(...path: string[]) => JSON.parse(readText(...path)) as T;
+const readJson = (...path: string[]): unknown => JSON.parse(readText(...path));
 
 type Manifest = {
   files: string[];
@@ -30,7 +30,7 @@ type Lockfile = {
   >;
 };
 
-const manifest = readJson<Manifest>('package.json');
+const manifest = readJson('package.json') as Manifest;
 
 describe('what is published', () => {
   const [packed] = JSON.parse(
@@ -73,7 +73,7 @@ describe('what is published', () => {
 });
 
 describe('whose code it is', () => {
-  const lock = readJson<Lockfile>('package-lock.json').packages;
+  const lock = (readJson('package-lock.json') as Lockfile).packages;
 
   /** What an install brings along, peers and what they need included. */
   function shipped(): string[] {
@@ -102,7 +102,7 @@ describe('whose code it is', () => {
   it('is told in NOTICE where it was compiled in', () => {
     const compiledIn = new Set<string>();
     for (const file of readdirSync(at('dist')).filter((name) => name.endsWith('.map'))) {
-      for (const source of readJson<{ sources: string[] }>('dist', file).sources) {
+      for (const source of (readJson('dist', file) as { sources: string[] }).sources) {
         const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1];
         // The provider packages of other majors go by names of their own here.
         if (name !== undefined) compiledIn.add(name.replace(/^ai-sdk-provider-v\d$/, '@ai-sdk/provider'));
@@ -112,7 +112,7 @@ describe('whose code it is', () => {
     const notice = readText('NOTICE');
     for (const name of compiledIn) {
       expect(notice).toContain(name);
-      expect(readJson<{ license: string }>('node_modules', name, 'package.json').license).toBe('Apache-2.0');
+      expect((readJson('node_modules', name, 'package.json') as { license: string }).license).toBe('Apache-2.0');
       expect(readText('node_modules', name, 'LICENSE')).toContain('Copyright 2023 Vercel, Inc.');
     }
     expect(notice).toContain('Copyright 2023 Vercel, Inc.');
@@ -135,7 +135,7 @@ describe('each lockfile', () => {
   ];
 
   it.each(locks)('%s pins every package by its digest, from the registry, and only esbuild runs a script', (path) => {
-    const entries = Object.entries(readJson<Lockfile>(path).packages);
+    const entries = Object.entries((readJson(path) as Lockfile).packages);
     // The project itself, its workspaces, and this package where an example uses it.
     const foreign = entries.filter(
       ([place, { link, resolved }]) =>
