@@ -9,10 +9,11 @@ import { streamText } from 'ai';
 import { HELP, readArguments, UsageError, type AskArguments } from './ask/arguments.js';
 import { collect, type Answer } from './ask/collect.js';
 import { errorLine, summary } from './ask/format.js';
+import { printable } from './ask/printable.js';
 import { chooseProvider } from './ask/provider.js';
 
 const print = (text: string) => void process.stdout.write(text);
-const note = (text: string) => void process.stderr.write(`${text}\n`);
+const note = (text: string) => void process.stderr.write(`${printable(text)}\n`);
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -46,7 +47,7 @@ async function ask(args: AskArguments, provider: ReturnType<typeof chooseProvide
   });
   const answer = await collect(result.fullStream, args.json ? {} : printing());
   if (args.json) print(`${JSON.stringify(toJson(answer), null, 2)}\n`);
-  else if (!answer.aborted) print(summary(answer));
+  else if (!answer.aborted) print(printable(summary(answer)));
   if (answer.aborted) {
     note('Stopped.');
     return 130;
@@ -60,8 +61,11 @@ async function ask(args: AskArguments, provider: ReturnType<typeof chooseProvide
 function printing() {
   const dims = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '';
   return {
-    onProgress: (text: string) => print(dims ? `\u001b[2m${text}\u001b[22m` : text),
-    onText: print,
+    onProgress(text: string) {
+      const shown = printable(text);
+      print(dims ? `\u001b[2m${shown}\u001b[22m` : shown);
+    },
+    onText: (text: string) => print(printable(text)),
   };
 }
 

@@ -1,12 +1,13 @@
 /**
  * A chat in the terminal: `npm run chat`. Markdown while it comes, sources, and what each answer and all of them cost.
  *
- * Ctrl-C stops an answer, and the run with it; where none is going on, it leaves.
+ * Ctrl-C stops an answer, and the run with it; a second one, or one where no answer is going on, leaves.
  */
 import { totalCost, type PerplexityAgentCost } from 'ai-sdk-provider-perplexity-agent';
 import type { ModelMessage } from 'ai';
 import { createInterface } from 'node:readline';
 import { errorLine } from './ask/format.js';
+import { printable } from './ask/printable.js';
 import { chooseProvider } from './ask/provider.js';
 import { takeTurn } from './chat/turn.js';
 
@@ -15,7 +16,7 @@ const HELP = `/effort <level>   how thorough: ${LEVELS.join(', ')}
 /new              forget what was said
 /help             this
 /quit             leave
-Ctrl-C stops an answer.
+Ctrl-C stops an answer; another one leaves.
 `;
 
 const print = (text: string) => void process.stdout.write(text);
@@ -28,6 +29,7 @@ let effort = 'low';
 let history: ModelMessage[] = [];
 const costs: PerplexityAgentCost[] = [];
 let answering: AbortController | undefined;
+let isLeaving = false;
 
 const lines = createInterface({
   input: process.stdin,
@@ -37,9 +39,10 @@ const lines = createInterface({
 });
 
 function interrupt(): void {
-  if (answering === undefined) lines.close();
+  if (answering === undefined || answering.signal.aborted) lines.close();
   else answering.abort();
 }
+lines.on('close', () => (isLeaving = true));
 // On a terminal readline takes the key; else it comes as a signal.
 lines.on('SIGINT', interrupt);
 process.on('SIGINT', interrupt);
@@ -51,7 +54,8 @@ for await (const line of lines) {
   if (asked === '/quit') break;
   if (asked.startsWith('/')) command(asked);
   else if (asked !== '') await answer(asked);
-  lines.prompt();
+  // Lines that came before the end of a pipe are still answered; a closed prompt would keep the process.
+  if (!isLeaving) lines.prompt();
 }
 lines.close();
 
@@ -77,7 +81,8 @@ async function answer(question: string): Promise<void> {
     // A question without an answer is forgotten: it can be asked again.
     if (turn.messages.length > 0) history = [...asked, ...turn.messages];
     costs.push(turn.cost);
-    if (turn.error !== undefined) print(`${errorLine(turn.error)}\n`);
+    if (turn.wasStopped) print('Stopped.\n');
+    if (turn.error !== undefined) print(`${printable(errorLine(turn.error))}\n`);
     const sum = totalCost(costs.map((cost) => ({ metadata: { cost } }))).totalCost;
     if (costs.length > 1 && sum !== undefined) print(`This chat: $${sum.toFixed(5)}\n`);
   } finally {

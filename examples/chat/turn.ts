@@ -7,6 +7,7 @@ import {
 import { streamText, type ModelMessage } from 'ai';
 import { collect, type Answer, type SourcePart } from '../ask/collect.js';
 import { createMarkdownPrinter } from './markdown.js';
+import { printable } from '../ask/printable.js';
 
 export type Turn = {
   /** What the history gets; empty where nothing came. */
@@ -14,6 +15,7 @@ export type Turn = {
   cost: PerplexityAgentCost;
   /** Why the answer is not whole. */
   error?: unknown;
+  wasStopped: boolean;
 };
 
 export async function takeTurn(turn: {
@@ -37,23 +39,22 @@ export async function takeTurn(turn: {
 
   const sources: SourcePart[] = [];
   const answer = await collect(result.fullStream, {
-    onProgress: (text) => print(dim(text)),
+    onProgress: (text) => print(dim(printable(text))),
     onText: markdown.push,
     onSource: (part) => sources.push(part),
   });
   markdown.end();
   print('\n');
-  for (const line of references(answer, sources)) print(`${dim(line)}\n`);
-  const { text, cost = {}, usage } = answer;
+  for (const line of references(answer, sources)) print(`${line === '' ? '' : dim(printable(line))}\n`);
+  const { text, cost = {}, usage, error, aborted: wasStopped } = answer;
   if (cost.totalCost !== undefined) {
     const tokens = usage?.totalTokens;
     print(
       dim(`$${cost.totalCost.toFixed(5)}${tokens === undefined ? '' : `, ${tokens.toLocaleString('en-US')} tokens`}\n`),
     );
   }
-  const error = answer.aborted ? new Error('Stopped.') : answer.error;
   const messages: ModelMessage[] = text === '' ? [] : [{ role: 'assistant', content: text }];
-  return { messages, cost, ...(error !== undefined && { error }) };
+  return { messages, cost, wasStopped, ...(error !== undefined && { error }) };
 }
 
 /** The pages that the text cites, by the numbers that it uses. */

@@ -1,10 +1,11 @@
 /** What the servers share: the messages of a chat become a run, and its parts a stream of UI messages. */
 import { perplexityAgent, totalCost, type PerplexityAgentCostCarrier } from 'ai-sdk-provider-perplexity-agent';
-import { convertToModelMessages, streamText, type UIMessage } from 'ai';
+import { convertToModelMessages, streamText, validateUIMessages } from 'ai';
 
 /** An answer to `{ messages }` as `useChat` sends them. The signal stops it, and the run with it. */
 export async function answerTo(body: unknown, abortSignal: AbortSignal) {
-  const { messages } = body as { messages: UIMessage[] };
+  // Says what is wrong with messages that are none.
+  const messages = await validateUIMessages({ messages: (body as { messages?: unknown } | null)?.messages });
   const steps: PerplexityAgentCostCarrier[] = [];
   const result = streamText({
     model: perplexityAgent('low'),

@@ -38,6 +38,14 @@ describe('npm start: a question', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
+  it('lets neither an answer nor an error command the terminal', async () => {
+    const text = 'a\u001b]52;c;ZXZpbA==\u0007b\u009b2Jc\u202ed';
+    const answered = await withServer({ scenario: { name: 'plain', text } }, ({ env }) => ask(['Hi'], env));
+    expect(answered.stdout).toContain('a]52;c;ZXZpbA==b2Jcd\n');
+    const refused = await ask(['Hi', '--replay', `no\u001b[2Jfile`], { PERPLEXITY_API_KEY: undefined });
+    expect(refused.stderr).toMatch(/--replay: cannot read \S*no\[2Jfile\n/);
+  });
+
   it('sends the question to the level fast, with the key, once', async () => {
     await withServer({ scenario: 'plain' }, async (server) => {
       await ask(['What', 'is', 'a lens?'], server.env);

@@ -24,18 +24,19 @@ export type RunOptions = {
   onOutput?: (stdout: string, kill: (signal: NodeJS.Signals) => void, type: (text: string) => void) => void;
   /** The same for what was printed as errors. */
   onError?: (stderr: string, kill: (signal: NodeJS.Signals) => void) => void;
-  /** Somebody types into it; else its input is empty. */
+  /** Somebody types into it; else its input is `input`, and then over. */
   isTyped?: boolean;
+  input?: string;
 };
 
 /** Starts Node with these arguments in the project's folder and waits for its end. */
 export async function runNode(
   args: string[],
-  { env = {}, onStart, onOutput, onError, isTyped = false }: RunOptions = {},
+  { env = {}, onStart, onOutput, onError, isTyped = false, input = '' }: RunOptions = {},
 ): Promise<Ended> {
   requireBuild();
   const child = spawn(process.execPath, args, { cwd: root, env: childEnv(env), stdio: ['pipe', 'pipe', 'pipe'] });
-  if (!isTyped) child.stdin.end();
+  if (!isTyped) child.stdin.end(input);
   onStart?.((signal) => child.kill(signal));
   const ended: Ended = { code: null, stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

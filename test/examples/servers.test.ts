@@ -1,5 +1,6 @@
 /** The chat endpoints, as processes, asked as `useChat` asks. */
 import { describe, expect, it } from 'vitest';
+import { readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai';
 import type { AgentApiSimulatorOptions } from 'ai-sdk-provider-perplexity-agent/simulator';
 import { runTs, withServer, type Server } from './run.js';
 
@@ -46,6 +47,19 @@ const chunksOf = (body: string): Chunk[] =>
     .filter((line) => line.startsWith('data: {'))
     .map((line) => JSON.parse(line.slice('data: '.length)) as Chunk);
 
+/** The message that `useChat` makes of the answer, and sends back with the next question. */
+async function messageOf(chunks: Chunk[]): Promise<UIMessage | undefined> {
+  const stream = new ReadableStream<UIMessageChunk>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk as UIMessageChunk);
+      controller.close();
+    },
+  });
+  let message: UIMessage | undefined;
+  for await (message of readUIMessageStream({ stream }));
+  return message;
+}
+
 const textOf = (chunks: Chunk[]) => chunks.map(({ type, delta }) => (type === 'text-delta' ? delta : '')).join('');
 
 describe.each(['chat-hono', 'chat-node'])('%s', (name) => {
@@ -59,10 +73,14 @@ describe.each(['chat-hono', 'chat-node'])('%s', (name) => {
       expect(textOf(chunks)).toMatch(/^Lighthouses on this coast have been unmanned since 1998/);
       expect(chunks.filter(({ type }) => type === 'source-url')).toHaveLength(10);
       expect(chunks.flatMap(({ messageMetadata }) => messageMetadata?.cost?.totalCost ?? []).at(-1)).toBe(0.00262);
-      const answer = { id: '2', role: 'assistant', parts: [{ type: 'text', text: textOf(chunks) }] };
+      const answer = await messageOf(chunks);
+      const kinds = new Set(answer?.parts.map(({ type }) => type));
+      expect(kinds).toEqual(new Set(['step-start', 'reasoning', 'source-url', 'text']));
       const second = chunksOf(await (await ask([question, answer, { ...question, id: '3' }])).text());
       expect(textOf(second)).toContain('Lighthouses');
       expect(simulator.requests.map(({ status }) => status)).toEqual([200, 200]);
+      const { input } = simulator.requests[1]?.body as { input: { role: string }[] };
+      expect(input.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     });
   });
 
@@ -88,10 +106,16 @@ describe.each(['chat-hono', 'chat-node'])('%s', (name) => {
     });
   });
 
-  it('answers 400 to what is no chat', async () => {
-    await withChat(name, {}, async (ask) => {
-      const response = await ask('nothing');
-      expect(response.status).toBe(400);
+  it('answers 400 to what is no chat, and says why', async () => {
+    await withChat(name, {}, async (ask, { simulator }) => {
+      const refused = await Promise.all(
+        [undefined, 'nothing', [], [{ id: '1', role: 'user' }]].map((messages) => ask(messages)),
+      );
+      expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+      const reasons = await Promise.all(refused.map((response) => response.text()));
+      expect(reasons[0]).toContain('messages parameter must be provided');
+      expect(reasons[3]).toContain('expected array, received undefined');
+      expect(simulator.requests).toEqual([]);
     });
   });
 });
