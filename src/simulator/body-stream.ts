@@ -8,6 +8,8 @@ export interface BodySettings {
   chunking: 'event' | number;
   end: BodyEnd;
   signal?: AbortSignal | undefined;
+  /** What the signal lives by: a Request is told of an abort only as long as it is not collected (Node). */
+  caller?: unknown;
   /** Called once when the client goes away before it has everything. */
   onAbort: () => void;
 }
@@ -30,10 +32,17 @@ export function bodyStream(source: BlockSource, settings: BodySettings): Readabl
 
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 
+/**
+ * Bodies in which nothing happens any more, but that somebody reads. Like the socket of a real one, this keeps them from being
+ * collected: without a timer nothing else does, and then an abort would reach nobody.
+ */
+const silent = new Set<Body>();
+
 class Body {
   private isOver = false;
   private pending = new Uint8Array(0);
   private stopWaiting: (() => void) | undefined;
+  private stopListening = () => {};
   private readonly source: BlockSource;
   private readonly settings: BodySettings;
 
@@ -50,13 +59,22 @@ class Body {
       controller.error(signal?.reason);
     };
     signal?.addEventListener('abort', onAbort, { once: true });
+    this.stopListening = () => signal?.removeEventListener('abort', onAbort);
+    // It may have fired while the request was read.
+    if (signal?.aborted === true) onAbort();
   }
 
   abort(): void {
     if (this.isOver) return;
-    this.isOver = true;
+    this.end();
     this.stopWaiting?.();
     this.settings.onAbort();
+  }
+
+  private end(): void {
+    this.isOver = true;
+    this.stopListening();
+    silent.delete(this);
   }
 
   async pull(controller: Controller): Promise<void> {
@@ -71,12 +89,13 @@ class Body {
 
   private async finish(controller: Controller): Promise<void> {
     if (this.settings.end === 'stall') return this.silence();
-    this.isOver = true;
+    this.end();
     if (this.settings.end === 'reset') controller.error(terminated());
     else controller.close();
   }
 
   private silence(): Promise<void> {
+    silent.add(this);
     return new Promise((resolve) => {
       this.stopWaiting = resolve;
     });

@@ -48,7 +48,8 @@ async function serve(simulator: AgentApiSimulator, incoming: IncomingMessage, ou
     if (!outgoing.writableFinished) controller.abort();
   });
   try {
-    const response = await simulator.fetch(await toRequest(incoming, controller.signal));
+    // Beside the request, not in it: that is told of an abort only as long as it is not collected.
+    const response = await simulator.fetch(await toRequest(incoming), { signal: controller.signal });
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     outgoing.flushHeaders();
     await send(response, outgoing);
@@ -74,7 +75,7 @@ function reset({ socket }: IncomingMessage): void {
   else socket.resetAndDestroy();
 }
 
-async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {
+async function toRequest(incoming: IncomingMessage): Promise<Request> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Uint8Array);
   const method = incoming.method ?? 'GET';
@@ -85,7 +86,6 @@ async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promis
   return new Request(`http://${incoming.headers.host ?? '127.0.0.1'}${incoming.url ?? '/'}`, {
     method,
     headers,
-    signal,
     ...(method === 'GET' || method === 'HEAD' ? {} : { body: Buffer.concat(chunks) }),
   });
 }

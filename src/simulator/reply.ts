@@ -22,7 +22,10 @@ export interface Reply {
 /** The settings of the simulator and of the request that a body needs. */
 export interface Delivery {
   chunking: 'event' | number;
-  signal: AbortSignal;
+  /** The caller's own: a copy of his request would lose touch with it when it is collected. */
+  signal: AbortSignal | undefined;
+  /** What the signal lives by. */
+  caller: unknown;
   /** `x-request-id` of an answer that belongs to no run. */
   fallbackRequestId: string;
   onAbort: () => void;
@@ -65,6 +68,7 @@ export function toResponse(reply: Reply, delivery: Delivery): Response {
     chunking: isEventStream(reply) ? delivery.chunking : 'event',
     end: reply.end ?? 'close',
     signal: delivery.signal,
+    caller: delivery.caller,
     onAbort: delivery.onAbort,
   });
   const headers = new Headers({

@@ -81,7 +81,8 @@ export function createAgentApiSimulator(options: AgentApiSimulatorOptions = {}):
     },
     async fetch(input, init) {
       const request = new Request(input, init);
-      request.signal.throwIfAborted();
+      const signal = signalOf(input, init);
+      signal?.throwIfAborted();
       const record = newRecord(request);
       requests.push(record);
       const text = await request.text();
@@ -91,7 +92,8 @@ export function createAgentApiSimulator(options: AgentApiSimulatorOptions = {}):
       record.responseId ??= reply.responseId;
       return toResponse(reply, {
         chunking: options.chunking ?? 'event',
-        signal: request.signal,
+        signal,
+        caller: input,
         fallbackRequestId: requestId(state.ids.response()),
         onAbort: () => {
           record.aborted = true;
@@ -109,6 +111,12 @@ function initialScenario(options: AgentApiSimulatorOptions): AgentApiScenario | 
   }
   if (options.scenario !== undefined) throw new TypeError('Give either `scenario` or `replay`, not both.');
   return { events: typeof options.replay === 'string' ? parseRecording(options.replay) : [...options.replay] };
+}
+
+/** The signal as the caller gave it. */
+function signalOf(...[input, init]: Parameters<typeof globalThis.fetch>): AbortSignal | undefined {
+  if (init?.signal !== undefined) return init.signal ?? undefined;
+  return typeof input === 'object' && 'signal' in input ? input.signal : undefined;
 }
 
 function newRecord(request: Request): AgentApiRequestRecord {

@@ -6,6 +6,7 @@ import {
 } from 'ai-sdk-provider-perplexity-agent/simulator';
 import { listen, type ListeningSimulator } from 'ai-sdk-provider-perplexity-agent/simulator/node';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { collectGarbage } from '../support/garbage.js';
 import { eventsIn, post } from './helpers.js';
 
 const level = { effort: 'medium', input: 'How?' };
@@ -74,6 +75,32 @@ describe.each([
     const { create } = await serve({ faults: [{ on: 'create', fault, afterEvents: 4, halfEvent: true }] });
     const half = lengthOf(4) + Math.floor((lengthOf(5) - lengthOf(4)) / 2);
     expect(await received(await create(streaming, signal()))).toEqual({ text: body.slice(0, half), end });
+  });
+});
+
+describe('an abort after a garbage collection', () => {
+  it('a client that hung up was recorded as one that stayed', async () => {
+    const { simulator, create } = await serve({ faults: [{ on: 'stream', fault: 'stall', afterEvents: 4 }] });
+    const caller = new AbortController();
+    const reading = received(await create(streaming, caller.signal));
+    await collectGarbage();
+    caller.abort(new Error('enough'));
+    expect(await reading).toEqual({ text: body.slice(0, lengthOf(4)), end: 'Error: enough' });
+    await vi.waitFor(() => expect(simulator.requests[0]?.aborted).toBe(true));
+  });
+
+  it.each([
+    ['its init', (url: string, signal: AbortSignal) => [url, { method: 'POST', headers, signal }] as const],
+    ['a Request', (url: string, signal: AbortSignal) => [new Request(url, { method: 'POST', headers, signal })] as const],
+  ])('a body did not hear of the signal in %s', async (_where, argumentsOf) => {
+    const simulator = createAgentApiSimulator({ faults: [{ on: 'stream', fault: 'stall', afterEvents: 4 }], seed: 1 });
+    const caller = new AbortController();
+    const [input, init] = argumentsOf('http://simulator/v1/agent', caller.signal);
+    const reading = received(await simulator.fetch(input, { ...init, body: JSON.stringify(streaming) }));
+    await collectGarbage();
+    caller.abort(new Error('enough'));
+    expect(await reading).toEqual({ text: body.slice(0, lengthOf(4)), end: 'Error: enough' });
+    expect(simulator.requests[0]?.aborted).toBe(true);
   });
 });
 
