@@ -1,7 +1,7 @@
 // @vitest-environment node
 /** Holds README and CHANGELOG to their word: examples compile and print what is announced, tables are complete and true. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import {
   createPerplexityAgent,
   type PerplexityAgentMetadata,
@@ -154,6 +154,17 @@ describe('the tables of the README', () => {
     const flags = Array.from(HELP.matchAll(/^ {2}(--\w+(?: <\w+>)?)/gm), ([, flag]) => flag);
     expect(flags.length).toBeGreaterThan(3);
     expect([...rowsUnder('Without a key', 'Flag').keys()]).toEqual(flags);
+  });
+
+  it('of reliability name tests that exist', () => {
+    const [table] = tables.filter(({ heading }) => heading === 'Reliability');
+    const proofs = (table?.rows ?? []).map((row) => /^`([^`]+)`(?:: (.+))?$/.exec(row[3] ?? '')?.slice(1) ?? []);
+    expect(proofs.length).toBeGreaterThan(15);
+    const unproven = proofs.filter(([file = '', title = '']) => {
+      const path = `${root}${file}`;
+      return file === '' || !existsSync(path) || !readFileSync(path, 'utf8').includes(title);
+    });
+    expect(unproven).toEqual([]);
   });
 
   it('the finish reasons are those of the mapping', () => {

@@ -126,14 +126,14 @@ const brokenOff = (end) => ({
 /** Without an idle timeout, as these modes have none, the caller himself has enough in the end. */
 const stall = {
   ...brokenOff('stall'),
-  generate: () => ({
+  generate: ({ pace }) => ({
     lane: { faults: always({ on: 'create', fault: 'stall' }) },
-    act: { abortAfterReplies: 1 },
+    act: { abortAfterReplies: 1, leavesAfter: pace.leavesAfter },
     expect: { end: 'aborted', text: 0, requests: [`create 200 ${SILENT}`], run: runOf('completed') },
   }),
-  polled: () => ({
+  polled: ({ pace }) => ({
     lane: { eventDelay: 0, faults: always({ on: 'poll', fault: 'stall' }) },
-    act: { abortAfterReplies: 2 },
+    act: { abortAfterReplies: 2, leavesAfter: pace.leavesAfter },
     expect: {
       end: 'aborted',
       text: 0,
@@ -189,11 +189,13 @@ const slow = Object.fromEntries(
   ]),
 );
 
-const ABORTED = { end: 'aborted', requests: [`create 200 ${SILENT}`, 'cancel 200'] };
+/** Which of the two the server hears of first, the closed socket or the cancellation that ends the stream, is a matter of timing. */
+const ABORTED = { end: 'aborted', mayEndByCancel: true, requests: [`create 200 ${SILENT}`, 'cancel 200'] };
 
 /** The caller leaves in the middle of the flow, in one of two ways. */
 const leaves = (run) => (call) => {
-  const heard = call.random.between(1, 5);
+  const { fewestHeard } = call.pace;
+  const heard = call.random.between(fewestHeard, fewestHeard + 4);
   const way = call.random.pick(['aborted', 'left']);
   return {
     words: lastsLong(call),
@@ -206,7 +208,7 @@ const abort = {
   stream(call) {
     const way = call.random.pick(['in the flow', 'in silence', 'run goes on']);
     if (way === 'in the flow') return leaves({})(call);
-    const heard = call.random.between(1, call.words);
+    const heard = call.random.between(call.pace.fewestHeard, call.words);
     if (way === 'run goes on') {
       const [requests, run] = [[`create 200 ${SILENT}`], runOf('in_progress', { streams: 1 })];
       const some = Math.min(heard, 5);
@@ -225,13 +227,13 @@ const abort = {
   background: leaves({ background: true }),
   level: (call) => ({
     words: lastsLong(call),
-    act: { abortAfterReplies: 1 },
+    act: { abortAfterReplies: 1, leavesAfter: call.pace.leavesAfter },
     expect: { ...ABORTED, text: 0, run: runOf('cancelled', { streams: 1, cancelRequests: 1 }) },
   }),
   generate: stall.generate,
-  polled: () => ({
+  polled: ({ pace }) => ({
     lane: { eventDelay: 0 },
-    act: { abortAfterReplies: 1, pollInterval: 60_000 },
+    act: { abortAfterReplies: 1, leavesAfter: pace.leavesAfter, pollInterval: 60_000 },
     expect: {
       end: 'aborted',
       text: 0,

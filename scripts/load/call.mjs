@@ -5,9 +5,6 @@ import { createPerplexityAgent } from 'ai-sdk-provider-perplexity-agent';
 import { createGrammar } from './grammar.mjs';
 import { promptOf } from './words.mjs';
 
-/** After a reply has begun, before its caller gives up: so that its first bytes are there. */
-const AFTER_REPLY_MS = 200;
-
 const MODELS = { level: 'low' };
 
 /** Makes the call; resolves with what came, whatever that is. */
@@ -26,7 +23,7 @@ export async function makeCall({ id, mode, words, lane, act }, { origin, round, 
   };
 
   async function giveUp() {
-    await pause(AFTER_REPLY_MS);
+    await pause(act.leavesAfter);
     caller.abort(reason);
   }
 

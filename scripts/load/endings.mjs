@@ -83,13 +83,12 @@ export function brokenStream(end, idleTimeout) {
   };
 }
 
+const INCOMPLETE_JSON = 'The reply broke off: its JSON is incomplete.';
+
 /** A JSON reply that broke off; its run was over. */
 export function brokenJson(end, afterBytes) {
-  const got = afterBytes === 0 ? 'an empty body' : 'a body of type "application/json" that is no JSON object';
-  const message =
-    end === 'reset'
-      ? new RegExp(`^The reply broke off: ${TERMINATED}$`, 'u')
-      : new RegExp(`^The Agent API sent ${got} with status 200 instead of `, 'u');
+  const ended = afterBytes === 0 ? /^The Agent API sent an empty body with status 200 instead of / : INCOMPLETE_JSON;
+  const message = end === 'reset' ? new RegExp(`^The reply broke off: ${TERMINATED}$`, 'u') : ended;
   return {
     end: 'thrown',
     text: 0,

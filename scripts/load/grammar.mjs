@@ -25,7 +25,8 @@ export function createGrammar() {
         open.add(block);
       }
       if (type in INSIDE && !open.has(`${INSIDE[type]} ${id}`)) problems.push(`${type} of ${id}, which is not open`);
-      if (type in CLOSING && !open.delete(`${CLOSING[type]} ${id}`)) problems.push(`${type} of ${id}, which is not open`);
+      if (type in CLOSING && !open.delete(`${CLOSING[type]} ${id}`))
+        problems.push(`${type} of ${id}, which is not open`);
     },
     end() {
       if (finishes !== 1) problems.push(`${finishes} finish parts`);

@@ -12,14 +12,44 @@ const ENDINGS = ['failed', 'incomplete'];
  * How a call reads its run: as a stream, as a stream in the background, as one JSON reply, as a stream that is folded, since
  * it asks an effort level, or by polls. As often as it stands here.
  */
-const MODES = ['stream', 'background', 'stream', 'level', 'stream', 'generate', 'background', 'stream', 'polled', 'stream'];
+const MODES = [
+  'stream',
+  'background',
+  'stream',
+  'level',
+  'stream',
+  'generate',
+  'background',
+  'stream',
+  'polled',
+  'stream',
+];
 
 /** How fast the runs are, and how patient their callers. */
 export const PACES = {
-  /** All at once: 2,000 runs last for so long that they are open together. */
-  load: { eventDelay: 300, idleTimeout: 6000, readEvery: 60, fewestWords: 15, mostWords: 45 },
+  /**
+   * All at once: 2,000 runs last for so long that they are open together. Callers who leave wait until all are connected: before
+   * that a cancellation may not get through, and it is tried once.
+   */
+  load: {
+    eventDelay: 300,
+    idleTimeout: 20_000,
+    readEvery: 60,
+    fewestWords: 20,
+    mostWords: 45,
+    fewestHeard: 15,
+    leavesAfter: 5000,
+  },
   /** Few at a time, for long. */
-  soak: { eventDelay: 60, idleTimeout: 2000, readEvery: 20, fewestWords: 20, mostWords: 80 },
+  soak: {
+    eventDelay: 60,
+    idleTimeout: 2000,
+    readEvery: 20,
+    fewestWords: 20,
+    mostWords: 80,
+    fewestHeard: 1,
+    leavesAfter: 200,
+  },
 };
 
 /** The calls of a round. `key` tells them from those of other rounds. */

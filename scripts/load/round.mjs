@@ -1,7 +1,7 @@
 /** One round: its calls are made, and each is held against its expectation and against the ledger of the server. */
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
-import { countEnds, differencesOf } from './check.mjs';
+import { areExpected, countEnds, differencesOf } from './check.mjs';
 import { planRound } from './plan.mjs';
 import { startChild } from './messages.mjs';
 
@@ -58,9 +58,7 @@ async function settledLedger(server, round, cases) {
   const until = performance.now() + SETTLING_MS;
   for (;;) {
     const ledger = await server.ask('ledger', { round });
-    const isComplete = cases.every(({ id, expect }) =>
-      isDeepStrictEqual(ledger.calls.get(id)?.requests, expect.requests),
-    );
+    const isComplete = cases.every(({ id, expect }) => areExpected(ledger.calls.get(id)?.requests, expect));
     if (isComplete || performance.now() > until) return ledger;
     await pause(250);
   }

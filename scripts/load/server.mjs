@@ -59,8 +59,7 @@ function kindOf({ method, path, url }) {
   return new URL(url).searchParams.get('stream') === 'true' ? 'attach' : 'poll';
 }
 
-const told = (request) =>
-  `${kindOf(request)} ${request.status ?? 'unanswered'}${request.aborted ? ' aborted' : ''}`;
+const told = (request) => `${kindOf(request)} ${request.status ?? 'unanswered'}${request.aborted ? ' aborted' : ''}`;
 
 /** What the simulators of a round have seen of each call, and the runs that no call of the round has asked for. */
 function ledgerOf(round) {

@@ -18,6 +18,9 @@ export interface ListeningSimulator {
   close(): Promise<void>;
 }
 
+/** Connections that may wait to be taken: Node's 511 are too few for thousands of calls at once, which were reset. */
+const MOST_WAITING = 4096;
+
 /**
  * Serves a simulator on 127.0.0.1 with real sockets: every event is flushed as it comes, a client that hangs up is recorded
  * as aborted, and a `reset` destroys the socket, which a client sees as `TypeError: terminated`.
@@ -28,7 +31,7 @@ export async function listen(simulator: AgentApiSimulator, options: ListenOption
   const server = createServer((incoming, outgoing) => void serve(simulator, incoming, outgoing));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+    server.listen({ port: options.port ?? 0, host: '127.0.0.1', backlog: MOST_WAITING }, resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {
@@ -101,7 +104,11 @@ async function send(response: Response, outgoing: ServerResponse): Promise<void>
 
 function drained(outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    outgoing.once('drain', resolve);
-    outgoing.once('close', resolve);
+    const events = ['drain', 'close'];
+    const onEvent = () => {
+      for (const event of events) outgoing.off(event, onEvent);
+      resolve();
+    };
+    for (const event of events) outgoing.on(event, onEvent);
   });
 }

@@ -91,7 +91,10 @@ describe('an abort after a garbage collection', () => {
 
   it.each([
     ['its init', (url: string, signal: AbortSignal) => [url, { method: 'POST', headers, signal }] as const],
-    ['a Request', (url: string, signal: AbortSignal) => [new Request(url, { method: 'POST', headers, signal })] as const],
+    [
+      'a Request',
+      (url: string, signal: AbortSignal) => [new Request(url, { method: 'POST', headers, signal })] as const,
+    ],
   ])('a body did not hear of the signal in %s', async (_where, argumentsOf) => {
     const simulator = createAgentApiSimulator({ faults: [{ on: 'stream', fault: 'stall', afterEvents: 4 }], seed: 1 });
     const caller = new AbortController();
