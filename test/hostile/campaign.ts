@@ -43,7 +43,7 @@ export async function hold(
 }
 
 async function check(name: string, property: Property, seed: number, numRuns: number): Promise<void> {
-  const details = await fc.check(property, { seed, numRuns, verbose: 0 });
+  const details = await fc.check(property, { seed, numRuns });
   const reason = details.errorInstance instanceof Error ? details.errorInstance.message : String(details.errorInstance);
   const message = details.failed ? `${reason}\n${await fc.asyncDefaultReportMessage(details)}` : undefined;
   if (REPORT !== undefined) {

@@ -19,6 +19,8 @@ export type Manner = {
   showsRaw: boolean;
   coalesces: boolean;
   perplexity?: Record<string, unknown>;
+  /** The run is taken up by its id. */
+  resumed?: { startingAfter?: number };
 };
 
 export type Outcome = {
@@ -100,7 +102,9 @@ export async function exercise(
     generateId: () => 'generated',
     coalesceDeltas: manner.coalesces,
   });
-  const model = provider('openai/gpt-6-luna') as unknown as AnyModel;
+  const model = (manner.resumed === undefined
+    ? provider('openai/gpt-6-luna')
+    : provider.resume('resp_hostile', manner.resumed)) as unknown as AnyModel;
   const { signal, count } = countedSignal();
   const tools = [functionTool('look'), ...(manner.isDeclared ? allNativeTools() : [])];
   const options = {
@@ -128,7 +132,9 @@ export async function exercise(
     }
     problems.push(...problemsOf(parts));
     const declaredTools = tools.map(({ name }) => name);
-    problems.push(...checkStream(parts, { version: manner.face, declaredTools, includeRawChunks: manner.showsRaw }));
+    const found = checkStream(parts, { version: manner.face, declaredTools, includeRawChunks: manner.showsRaw });
+    // A model may write broken arguments; the AI SDK has a way to repair them, and to tell the model of it.
+    problems.push(...found.filter((problem) => !problem.endsWith('tool-call: input is not JSON')));
     error = parts.find(({ type }) => type === 'error')?.['error'];
   };
   // A synchronous throw is none of the ways in which a call may fail.

@@ -11,7 +11,7 @@ const VALUES: readonly unknown[] = [
   0,
   -1,
   1.5,
-  9007199254740993,
+  9007199254740991,
   '',
   'x',
   '\ud800',
@@ -34,7 +34,8 @@ const KEYS: readonly string[] = ['constructor', 'prototype', 'toString', 'hasOwn
 export type Mutation =
   | { kind: 'drop' | 'repeat' | 'truncate' | 'insert'; at: number; value: number }
   | { kind: 'swap' | 'move'; at: number; to: number }
-  | { kind: 'set' | 'delete' | 'field' | 'key'; at: number; path: number[]; value: number };
+  | { kind: 'set' | 'delete' | 'field' | 'key' | 'double'; at: number; path: number[]; value: number }
+  | { kind: 'copy'; at: number; path: number[]; from: number; fromPath: number[] };
 
 const at = fc.nat(60);
 const path = fc.array(fc.nat(12), { minLength: 1, maxLength: 5 });
@@ -43,7 +44,12 @@ const value = fc.nat(200);
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.record({ kind: fc.constantFrom('drop', 'repeat', 'truncate', 'insert'), at, value }),
   fc.record({ kind: fc.constantFrom('swap', 'move'), at, to: at }),
-  { arbitrary: fc.record({ kind: fc.constantFrom('set', 'delete', 'field', 'key'), at, path, value }), weight: 3 },
+  {
+    arbitrary: fc.record({ kind: fc.constantFrom('set', 'delete', 'field', 'key', 'double'), at, path, value }),
+    weight: 3,
+  },
+  // Above all ids and places that several things share.
+  { arbitrary: fc.record({ kind: fc.constant('copy'), at, path, from: at, fromPath: path }), weight: 2 },
 );
 
 export const mutations = fc.array(mutation, { maxLength: 6 });
@@ -102,27 +108,33 @@ function apply(events: unknown[], given: Mutation): void {
       events.splice(given.to % events.length, 0, ...events.splice(index, 1));
       return;
     default: {
-      const owner = { events: events[index] };
-      change(owner, 'events', given, 0);
-      events[index] = owner.events;
+      const owner = { event: events[index] };
+      const place = placeOf(owner, 'event', given.path);
+      if (given.kind === 'copy') {
+        const from = placeOf({ event: events[given.from % events.length] }, 'event', given.fromPath);
+        place.owner[place.key] = copyOf(from.owner[from.key]);
+      } else change(place.owner, place.key, given);
+      events[index] = owner.event;
     }
   }
 }
 
-/** Goes down the path as far as it leads and changes what is there. */
-function change(owner: Json, key: string, given: Extract<Mutation, { path: number[] }>, depth: number): void {
+/** Goes down the path as far as it leads. */
+function placeOf(owner: Json, key: string, [next, ...rest]: readonly number[]): { owner: Json; key: string } {
   const here = owner[key];
   const keys = isObject(here) ? Object.keys(here) : [];
-  const next = given.path[depth];
-  if (isObject(here) && next !== undefined && keys.length > 0) {
-    change(here, keys[next % keys.length] ?? '', given, depth + 1);
-    return;
-  }
-  if (given.kind === 'delete') delete owner[key];
-  else if (given.kind === 'field') owner[pick(strangeFields, given.value) ?? ''] = null;
-  else if (given.kind === 'key' && !Array.isArray(owner))
-    owner[pick(KEYS, given.value) ?? ''] = copyOf(pick(VALUES, given.value));
-  else owner[key] = copyOf(pick(VALUES, given.value));
+  if (!isObject(here) || next === undefined || keys.length === 0) return { owner, key };
+  return placeOf(here, keys[next % keys.length] ?? '', rest);
+}
+
+/** Changes what is there. */
+function change(owner: Json, key: string, { kind, value }: { kind: string; value: number }): void {
+  const here = owner[key];
+  if (kind === 'delete') delete owner[key];
+  else if (kind === 'field') owner[pick(strangeFields, value) ?? ''] = null;
+  else if (kind === 'key' && !Array.isArray(owner)) owner[pick(KEYS, value) ?? ''] = copyOf(pick(VALUES, value));
+  else if (kind === 'double') owner[key] = Array.isArray(here) ? [...here, ...copyOf(here)] : [here];
+  else owner[key] = copyOf(pick(VALUES, value));
 }
 
 /** Ways to put an event on the wire that all mean the same. */

@@ -17,7 +17,9 @@ export function owedByEvents(whole: readonly string[]): string[] {
     if (event === undefined) continue;
     const { type, item_id: id, output_index: index, content_index: content, delta } = event;
     // Nobody can tell what it means, so nothing is owed from here on.
-    if (typeof type !== 'string' || TERMINAL.test(type)) return owed;
+    if (typeof type !== 'string') return owed;
+    // What the events did not bring, the final snapshot does.
+    if (TERMINAL.test(type)) return [...owed, ...owedByResponse(event['response'])];
     if (type === 'response.output_text.delta' && typeof delta === 'string') {
       const isPlain = typeof id === 'string' && Number.isInteger(index) && content === 0;
       if (over.size === 0 || (isPlain && !over.has(id) && !over.has(index) && !over.has('?')))
@@ -39,8 +41,8 @@ function note(over: Set<unknown>, id: unknown, index: unknown): void {
 }
 
 /** Marks of the messages of a response. */
-export function owedByResponse(json: string): string[] {
-  const output = asObject(JSON.parse(json))?.['output'];
+export function owedByResponse(response: unknown): string[] {
+  const output = asObject(response)?.['output'];
   if (!Array.isArray(output)) return [];
   return output.flatMap((item) => {
     const message = asObject(item);
