@@ -2,7 +2,7 @@
 import { defined } from '../json.js';
 import { type ParsedOptions, parseProviderOptions } from '../options.js';
 import type { CoreCallOptions, CoreWarning, ToolTable } from '../spec.js';
-import { invalid } from '../tools/checks.js';
+import { invalid, reading } from '../refusals.js';
 import type { AgentRequestBody } from '../wire/request-types.js';
 import { convertPrompt } from './convert-prompt.js';
 import { prepareTools } from './prepare-tools.js';
@@ -35,7 +35,7 @@ export function buildRequest(call: {
   effortField?: EffortField | undefined;
 }): BuiltRequest {
   const { callOptions } = call;
-  const options = parseProviderOptions(callOptions.providerOptions);
+  const options = reading('providerOptions', () => parseProviderOptions(callOptions.providerOptions));
   const target = resolveTarget(call.modelId, options, call.effortField ?? 'effort');
   const warnings = createWarnings();
   checkBackground(options, warnings);
@@ -70,7 +70,9 @@ export function buildRequest(call: {
     tools: prepared.tools,
     tool_choice: prepared.toolChoice,
     max_tool_calls: prepared.maxToolCalls,
-    response_format: responseFormat(callOptions.responseFormat, options.strictJsonSchema),
+    response_format: reading('responseFormat', () =>
+      responseFormat(callOptions.responseFormat, options.strictJsonSchema),
+    ),
   });
   Object.assign(body, rest);
   applyExtraBody(body, options.extraBody, warnings);

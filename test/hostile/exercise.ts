@@ -48,10 +48,13 @@ export function watch(): void {
   });
 }
 
+/** The reasons of rejections that nobody has handled since the last time. */
+export const takeUnhandled = (): unknown[] => unhandled.splice(0);
+
 const macrotask = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Lets time go by until a promise is settled. A promise that never is, is a hang. */
-async function settled<T>(promise: Promise<T>): Promise<T> {
+export async function settled<T>(promise: Promise<T>): Promise<T> {
   const state = { isSettled: false };
   const done = () => {
     state.isSettled = true;
@@ -158,7 +161,7 @@ export async function exercise(
   if (vi.getTimerCount() > 0) problems.push(`${vi.getTimerCount()} timers are left`);
   if (count() > 0) problems.push(`${count()} listeners are left`);
   if (isPolluted()) problems.push('a prototype is polluted');
-  problems.push(...unhandled.splice(0).map((reason) => `a rejection that nobody handles: ${stackOf(reason)}`));
+  problems.push(...takeUnhandled().map((reason) => `a rejection that nobody handles: ${stackOf(reason)}`));
   vi.clearAllTimers();
   return { text: textOf(parts, error), parts, error, problems: unserializable(parts, error, problems) };
 }
