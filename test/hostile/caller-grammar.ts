@@ -277,7 +277,7 @@ const OWN_PROMPT = [{ role: 'user', content: [{ type: 'text', text: 'Hello?' }] 
 export const call: fc.Arbitrary<Call> = fc
   .record({
     modelId: fc.constantFrom(...MODELS),
-    effortField: fc.constantFrom('effort', 'preset') as fc.Arbitrary<'effort' | 'preset'>,
+    effortField: fc.constantFrom<'effort' | 'preset'>('effort', 'preset'),
     perplexity: fc.record(OPTION_VALUES, { requiredKeys: [] }),
     // A call that has everything is hardly ever right: a few of each.
     kept: fc.array(fc.nat(60), { maxLength: 5 }),

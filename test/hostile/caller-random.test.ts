@@ -39,7 +39,7 @@ describe('a call that passes the checks', () => {
             await settled(Promise.resolve(provider(modelId).doGenerate(realised(options) as never)));
             counts.sent++;
           } catch (error) {
-            if (!(error instanceof Error)) throw new Error(`what was thrown is no Error: ${String(error)}`);
+            if (!(error instanceof Error)) throw new Error('what was thrown is no Error', { cause: error });
             const isReserved = APICallError.isInstance(error) && RESERVED.test(error.message);
             if (!OWN.test(error.name) && !isReserved) throw error;
           }
