@@ -208,13 +208,24 @@ function configOf(settings: PerplexityAgentProviderSettings, traits: FaceTraits)
     effortField,
     maxEventBytes,
     coalesceDeltas,
-    generateId: generateId ?? defaultGenerateId,
+    generateId: generateId ? () => idFrom(generateId) : defaultGenerateId,
     transport: createTransport({
       baseURL: baseURLReader(baseURL),
       headers: () => headersOf({ apiKey, headers }),
       fetch,
     }),
   };
+}
+
+/** An id of the caller's making. Where his function fails, one of ours has to do: the answer is worth more than its name. */
+function idFrom(generateId: () => unknown): string {
+  try {
+    const id = generateId();
+    if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
+  } catch {
+    // As if it had given none.
+  }
+  return defaultGenerateId();
 }
 
 const badSetting = (argument: string, problem: string) =>

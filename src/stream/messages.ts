@@ -100,7 +100,9 @@ export function createMessages<Block>(prefix: () => string): Messages<Block> {
       const there = at(id, index);
       const hasPlace = there !== undefined && isFree(there, id);
       const find = (): Message<Block> => {
-        if (named !== undefined && (finalIds !== undefined || !isOver(named, index) || fits(named))) return named;
+        // Of an id that the final output gives to several messages, each that says something else is one of its own.
+        const isAnother = named !== undefined && (finalIds === undefined ? isOver(named, index) : named.isPaired);
+        if (named !== undefined && (!isAnother || fits(named))) return named;
         if (hasPlace && (fits(there) || !there.isClosed)) return adopt(there, id);
         // In the final output places may have shifted, and a message may have begun without id and place.
         const isNameless = (message: Message<Block>) => message.id === undefined && message.index === undefined;

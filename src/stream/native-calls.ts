@@ -2,7 +2,6 @@ import type { JSONObject } from '@ai-sdk/provider';
 import { asObject, asText, parseJson, type WireObject } from '../json.js';
 import type { Redactor } from '../redact.js';
 import type { CoreMetadata, CorePart, FaceTraits, NativeToolId, ToolTable } from '../spec.js';
-import { createFreeNames } from './free-names.js';
 import { callError, nativeToolOf, toolOf, undeclaredName } from './native-tools.js';
 
 /**
@@ -33,6 +32,8 @@ export function createNativeCalls(context: {
   traits: Pick<FaceTraits, 'undeclaredTools'>;
   /** Id of a call by its place in the output: the same streamed or not, since results have none. */
   callId(index: number): string;
+  /** Gives it out: another where it is taken, as the wire may give one place to two items. */
+  freeId(wanted: string): string;
   metadata(): CoreMetadata;
   /** Takes secrets out of what a server may echo. */
   redact: Redactor;
@@ -43,8 +44,6 @@ export function createNativeCalls(context: {
   const finished = new Set<number>();
   /** Those whose input is still open, by the wire's id of the call. */
   const waiting = new Map<string, number[]>();
-  // Only where the wire gives one place to two items are ids taken.
-  const freeId = createFreeNames();
 
   const { native, keys } = context.tools;
 
@@ -61,7 +60,7 @@ export function createNativeCalls(context: {
   }
 
   function startCall(index: number, tool: NativeToolId, input: JSONObject): string {
-    const id = freeId(context.callId(index));
+    const id = context.freeId(context.callId(index));
     const name = nameOf(tool);
     const json = JSON.stringify(context.redact(input));
     context.emit({ type: 'tool-input-start', id, providerExecuted: true, ...name });

@@ -6,7 +6,7 @@ import { hostile, hostileNames } from './caller-values.js';
 type Arb = fc.Arbitrary<unknown>;
 
 /** Texts of all sorts; no long ones, since a request has a limit that is not checked here. */
-export const text: fc.Arbitrary<string> = fc.oneof(
+const text: fc.Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 20 }),
   fc.string({ unit: 'binary', maxLength: 10 }),
   fc.constantFrom('', ' ', 'a', '\ud800', '\u0000', '__proto__', 'constructor', '-', 'a b', '🏮'.repeat(70)),

@@ -29,7 +29,7 @@ const revoked = (): object => {
 };
 
 /** Made anew for each use, since some are changed by it. */
-export const HOSTILE: Readonly<Record<string, () => unknown>> = {
+const HOSTILE: Readonly<Record<string, () => unknown>> = {
   null: () => null,
   NaN: () => NaN,
   Infinity: () => Infinity,

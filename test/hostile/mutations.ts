@@ -33,9 +33,14 @@ const KEYS: readonly string[] = ['constructor', 'prototype', 'toString', 'hasOwn
 
 export type Mutation =
   | { kind: 'drop' | 'repeat' | 'truncate' | 'insert'; at: number; value: number }
+  | { kind: 'ids'; keys: string[]; value: number }
   | { kind: 'swap' | 'move'; at: number; to: number }
   | { kind: 'set' | 'delete' | 'field' | 'key' | 'double'; at: number; path: number[]; value: number }
   | { kind: 'copy'; at: number; path: number[]; from: number; fromPath: number[] };
+
+/** What things are told apart by, and what all of them get instead. */
+const IDS = ['id', 'item_id', 'call_id', 'output_index', 'content_index', 'sequence_number'];
+const SAME: readonly unknown[] = ['same', null, 0, 1];
 
 const at = fc.nat(60);
 const path = fc.array(fc.nat(12), { minLength: 1, maxLength: 5 });
@@ -44,6 +49,7 @@ const value = fc.nat(200);
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.record({ kind: fc.constantFrom('drop', 'repeat', 'truncate', 'insert'), at, value }),
   fc.record({ kind: fc.constantFrom('swap', 'move'), at, to: at }),
+  fc.record({ kind: fc.constant('ids'), keys: fc.subarray(IDS, { minLength: 1 }), value: fc.nat(3) }),
   {
     arbitrary: fc.record({ kind: fc.constantFrom('set', 'delete', 'field', 'key', 'double'), at, path, value }),
     weight: 3,
@@ -85,6 +91,10 @@ export function mutated(events: readonly unknown[], list: readonly Mutation[]): 
 }
 
 function apply(events: unknown[], given: Mutation): void {
+  if (given.kind === 'ids') {
+    for (const event of events) giveAll(event, given.keys, SAME[given.value]);
+    return;
+  }
   const index = given.at % events.length;
   switch (given.kind) {
     case 'drop':
@@ -116,6 +126,15 @@ function apply(events: unknown[], given: Mutation): void {
       } else change(place.owner, place.key, given);
       events[index] = owner.event;
     }
+  }
+}
+
+/** Gives all fields of these names the same value. */
+function giveAll(value: unknown, keys: readonly string[], same: unknown): void {
+  if (!isObject(value)) return;
+  for (const [key, entry] of Object.entries(value)) {
+    if (keys.includes(key)) value[key] = same;
+    else giveAll(entry, keys, same);
   }
 }
 
