@@ -262,6 +262,8 @@ const common = {
 };
 
 const MODELS = [
+  'xai/grok-4.7',
+  'openai/gpt-5',
   'openai/gpt-6-luna',
   'openai/gpt-6-luna',
   'anthropic/claude-opus-5',
