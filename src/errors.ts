@@ -266,7 +266,9 @@ export function withRunData(error: Error, data: PerplexityAgentErrorData): Error
 
 /** A thrown value in words. */
 export function describe(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause);
+  // Whatever was thrown: an object without a prototype has no text.
+  if (!(cause instanceof Error))
+    return typeof cause === 'object' && cause !== null ? 'an object was thrown' : String(cause);
   const inner = cause.cause instanceof Error && cause.cause.message !== '' ? ` (${cause.cause.message})` : '';
   return `${cause.message || cause.name}${inner}`;
 }

@@ -44,12 +44,60 @@ export const asTexts = (value: unknown): string[] =>
  */
 const SUSPICIOUS = /__proto__|"constructor"\s*:|\\u00[567]/;
 
-function dropPollution(this: unknown, key: string, value: unknown): unknown {
-  if (key === '__proto__') return undefined;
-  if (key === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype')) {
-    return undefined;
+/** No answer nests as deep; what does overflows the stack of whoever walks it, `JSON.stringify` of the app included. */
+const DEEPEST = 500;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Whether JSON nests too deep. Texts inside are jumped over, so that a long answer costs next to nothing. */
+function isTooDeep(json: string): boolean {
+  // Each level takes two characters.
+  if (json.length <= 2 * DEEPEST) return false;
+  let depth = 0;
+  for (let index = 0; index < json.length; index++) {
+    const code = json.charCodeAt(index);
+    // The opening bracket and brace, the closing ones, and the quotation mark.
+    if (code === 0x5b || code === 0x7b) {
+      if (++depth > DEEPEST) return true;
+    } else if (code === 0x5d || code === 0x7d) depth--;
+    else if (code === QUOTE) index = endOfText(json, index);
   }
-  return value;
+  return false;
+}
+
+/** Index of the quotation mark that closes the text which opens at `start`. */
+function endOfText(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
+    let first = end;
+    while (json.charCodeAt(first - 1) === BACKSLASH) first--;
+    if ((end - first) % 2 === 0) return end;
+  }
+  return json.length;
+}
+
+const isPoison = (key: string, value: unknown) =>
+  key === '__proto__' ||
+  (key === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'));
+
+/** Takes out what poisons, and puts null for what nests too deep. Not recursive, since that is what it is against. */
+function clean(value: unknown): void {
+  let level = [value];
+  for (let depth = 1; level.length > 0; depth++) {
+    const next: unknown[] = [];
+    for (const node of level) {
+      if (typeof node !== 'object' || node === null) continue;
+      const fields = node as Record<string, unknown>;
+      for (const key of Object.keys(fields)) {
+        const child = fields[key];
+        if (typeof child !== 'object' && key !== '__proto__') continue;
+        if (isPoison(key, child)) delete fields[key];
+        else if (depth >= DEEPEST) fields[key] = null;
+        else next.push(child);
+      }
+    }
+    level = next;
+  }
 }
 
 /**
@@ -57,13 +105,15 @@ function dropPollution(this: unknown, key: string, value: unknown): unknown {
  * whether more than single texts and numbers will be read out of a value; of one that is not kept no key reaches anyone.
  */
 export function parseJson(text: string, isKept?: (value: unknown) => boolean): unknown {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    if (isKept?.(value) === false) return value;
-    return SUSPICIOUS.test(text) ? JSON.parse(text, dropPollution) : value;
+    value = JSON.parse(text);
   } catch {
     return undefined;
   }
+  if (isKept?.(value) === false) return value;
+  if (SUSPICIOUS.test(text) || isTooDeep(text)) clean(value);
+  return value;
 }
 
 /** A time in Unix seconds; 0 stands for none, and what no Date can be is none either. */

@@ -19,6 +19,7 @@ import { createMapper } from './stream/create-mapper.js';
 import type { Attachment, MapperContext } from './stream/event-mapper.js';
 import { fold } from './stream/fold.js';
 import { bareJsonText } from './stream/structured-text.js';
+import { throwIfAborted } from './wire/abort.js';
 import type { Reply, Transport } from './wire/transport.js';
 
 export type AgentModelConfig = {
@@ -136,7 +137,7 @@ async function startRun(
 ): Promise<Started> {
   const { transport } = config;
   const { abortSignal, headers } = options;
-  abortSignal?.throwIfAborted();
+  throwIfAborted(abortSignal);
   const built = buildRequest({
     modelId,
     callOptions: options,
@@ -199,7 +200,7 @@ async function resumeRun(
 ): Promise<Started> {
   const { transport } = config;
   const { abortSignal, headers } = options;
-  abortSignal?.throwIfAborted();
+  throwIfAborted(abortSignal);
   const begun = Date.now();
   const { perplexity, tools, warnings, secrets } = buildResume(options);
   const patience = patienceOf(perplexity);

@@ -3,14 +3,13 @@ import type { JSONValue } from '@ai-sdk/provider';
 
 import { asObject } from './json.js';
 import type { PerplexityAgentEffort, PerplexityAgentModel } from './request/model-ids.js';
+import { complaint, invalid, reading } from './refusals.js';
 import {
   boolean,
   type Check,
-  complaint,
   entriesOf,
   further,
   integer,
-  invalid,
   listOf,
   oneOf,
   rule,
@@ -20,6 +19,7 @@ import {
 } from './tools/checks.js';
 import { checkFetchUrlArgs, type FetchUrlArgs } from './tools/fetch-url.js';
 import { refuseFormerOptions } from './tools/former-options.js';
+import { checkSkills, type PerplexityAgentSkill } from './tools/skills.js';
 import { checkWebSearchArgs, type WebSearchArgs } from './tools/web-search.js';
 
 /**
@@ -144,27 +144,13 @@ export type PerplexityAgentProviderOptions = {
   extraBody?: Record<string, JSONValue>;
 };
 
-/** A skill: built in, written here, or saved with your organisation (`agent-api.md` §3.9). */
-export type PerplexityAgentSkill =
-  | { type: 'builtin'; name: 'office' | 'office/docx' | 'office/pdf' | 'office/pptx' | 'office/xlsx' | (string & {}) }
-  /**
-   * `name`: lower-case words joined by `-`, up to 64 characters; `description` up to 1,024 bytes; `instructions` up to
-   * 65,536 bytes, 262,144 in all inline skills. Bytes are those of UTF-8.
-   */
-  | { type: 'inline'; name: string; description: string; instructions: string }
-  /** `id`: `skill_…`, up to 128 characters; `version` omitted = the latest. */
-  | { type: 'custom'; id: string; version?: string };
+export type { PerplexityAgentSkill } from './tools/skills.js';
 
 /** Checked options: dates in the form of the wire, defaults of our own filled in. */
 export type ParsedOptions = PerplexityAgentProviderOptions & {
   cancelOnAbort: boolean;
   researchProgress: 'reasoning' | 'off';
 };
-
-const utf8 = new TextEncoder();
-const bytes = (value: string) => utf8.encode(value).length;
-const upTo = (what: string, max: number, size: (value: string) => number) =>
-  textSuchAs(`a text of 1 to ${max} ${what}`, (value) => size(value) <= max);
 
 function onOrArgs<T>(args: Check<T>): Check<boolean | T> {
   const check = (value: unknown, path: string) => {
@@ -178,62 +164,6 @@ function onOrArgs<T>(args: Check<T>): Check<boolean | T> {
 // Beyond this a timer fires at once.
 const LONGEST_TIMER = 2_147_483_647;
 const milliseconds = integer(1, LONGEST_TIMER);
-
-type SkillOf<T extends PerplexityAgentSkill['type']> = Extract<PerplexityAgentSkill, { type: T }>;
-
-const SKILLS = new Map<unknown, Check<PerplexityAgentSkill>>([
-  [
-    'builtin',
-    strict<SkillOf<'builtin'>>(
-      { type: oneOf(['builtin']), name: textSuchAs("the name of a built-in skill such as 'office/xlsx'") },
-      ['type', 'name'],
-    ),
-  ],
-  [
-    'inline',
-    strict<SkillOf<'inline'>>(
-      {
-        type: oneOf(['inline']),
-        name: textSuchAs(
-          "1 to 64 characters: lower-case words and digits joined by '-'",
-          (value) => value.length <= 64 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value),
-        ),
-        description: upTo('bytes in UTF-8', 1_024, bytes),
-        instructions: upTo('bytes in UTF-8', 65_536, bytes),
-      },
-      ['type', 'name', 'description', 'instructions'],
-    ),
-  ],
-  [
-    'custom',
-    strict<SkillOf<'custom'>>(
-      {
-        type: oneOf(['custom']),
-        id: textSuchAs("the id of a saved skill, 'skill_…', of at most 128 characters", (value) =>
-          /^skill_.{1,122}$/.test(value),
-        ),
-        version: text,
-      },
-      ['type', 'id'],
-    ),
-  ],
-]);
-
-const checkSkill: Check<PerplexityAgentSkill> = (value, path) => {
-  const skill = asObject(value);
-  const check = SKILLS.get(skill?.['type']);
-  if (check !== undefined) return check(value, path);
-  throw invalid(
-    skill === undefined ? path : `${path}.type`,
-    "must be a skill with a type of 'builtin', 'inline' or 'custom'",
-  );
-};
-
-const checkSkills = further(listOf(checkSkill, 16, 'skills'), (skills, path) => {
-  const total = skills.reduce((sum, skill) => sum + (skill.type === 'inline' ? bytes(skill.instructions) : 0), 0);
-  if (total <= 262_144) return;
-  throw invalid(path, `have ${total} bytes of inline instructions, at most 262144 are allowed; shorten them`);
-});
 
 const checkModels = further(
   listOf(
@@ -264,7 +194,11 @@ const checkOptions = strict<PerplexityAgentProviderOptions>({
   fetchUrl: onOrArgs(checkFetchUrlArgs),
   models: checkModels,
   profile: strict<NonNullable<PerplexityAgentProviderOptions['profile']>>(
-    { type: oneOf(['custom']), id: upTo('characters', 128, (value) => value.length), version: text },
+    {
+      type: oneOf(['custom']),
+      id: textSuchAs('a text of 1 to 128 characters', (value) => value.length <= 128),
+      version: text,
+    },
     ['id'],
   ),
   skills: checkSkills,
@@ -295,17 +229,25 @@ const checkOptions = strict<PerplexityAgentProviderOptions>({
   extraBody: rule<Record<string, JSONValue>>('an object of request fields', (value) => asObject(value) !== undefined),
 });
 
+/** Every option by its name. */
+export const optionNames: readonly string[] = Object.keys(checkOptions.fields ?? {});
+
 const PATH = 'providerOptions.perplexity';
 /** What `extraBody` may not touch: the conversation itself, and how the answer travels. */
 const OWN_FIELDS = ['input', 'stream', 'background'];
 
 /** Checks `providerOptions.perplexity` and fills in our own defaults. Throws InvalidArgumentError. */
 export function parseProviderOptions(providerOptions: Record<string, unknown> | undefined): ParsedOptions {
-  const given = providerOptions?.['perplexity'];
+  if ((providerOptions ?? undefined) !== undefined && asObject(providerOptions) === undefined) {
+    throw invalid('providerOptions', complaint('an object of options by provider', providerOptions));
+  }
+  const given = reading(PATH, () => providerOptions?.['perplexity']);
   if (given === undefined) return { cancelOnAbort: true, researchProgress: 'reasoning' };
-  refuseFormerOptions(given, PATH);
-  const options = checkOptions(given, PATH);
-  const own = OWN_FIELDS.find((field) => options.extraBody?.[field] !== undefined);
+  const options = reading(PATH, () => {
+    refuseFormerOptions(given, PATH);
+    return checkOptions(given, PATH);
+  });
+  const own = reading(`${PATH}.extraBody`, () => OWN_FIELDS.find((field) => options.extraBody?.[field] !== undefined));
   if (own !== undefined) {
     throw invalid(`${PATH}.extraBody.${own}`, 'cannot be set here, since the package sets it itself; remove it');
   }

@@ -5,11 +5,12 @@ import { createAgentModel, createResumedModel, type AgentModel, type AgentModelC
 import { listModels, type PerplexityAgentModelInfo } from './model-list.js';
 import { parseModelId, type PerplexityAgentModelId } from './request/target.js';
 import { createResponses, type PerplexityAgentResponses } from './runs/responses.js';
-import { invalid, knownKeysOnly } from './tools/checks.js';
+import { invalid, reading, shownValue } from './refusals.js';
+import { knownKeysOnly } from './tools/checks.js';
 import { perplexityAgentTools } from './tools/index.js';
 import type { FaceTraits } from './spec.js';
 import { VERSION } from './version.js';
-import { mergeHeaders, type FetchFunction, type PerplexityAgentRequestOptions } from './wire/http.js';
+import { checkHeaders, mergeHeaders, type FetchFunction, type PerplexityAgentRequestOptions } from './wire/http.js';
 import { pathSegment } from './wire/repeatable.js';
 import { createTransport } from './wire/transport.js';
 
@@ -159,7 +160,7 @@ function startingAfterOf(options: PerplexityAgentResumeOptions): number | undefi
   if (startingAfter === undefined || (Number.isInteger(startingAfter) && startingAfter >= 0)) return startingAfter;
   throw invalid(
     'resume.startingAfter',
-    `must be the number of an event, 0 or more, not ${JSON.stringify(startingAfter)}`,
+    `must be the number of an event, 0 or more, not ${shownValue(startingAfter) ?? 'an object'}`,
   );
 }
 
@@ -176,28 +177,55 @@ const SETTINGS: readonly (keyof PerplexityAgentProviderSettings)[] = [
 
 function configOf(settings: PerplexityAgentProviderSettings, traits: FaceTraits): AgentModelConfig {
   knownKeysOnly(settings, SETTINGS, 'createPerplexityAgent');
-  const { effortField = 'effort', maxEventBytes = DEFAULT_MAX_EVENT_BYTES, coalesceDeltas = false } = settings;
+  // Each is read once: what is checked is what is used.
+  const read = <K extends keyof PerplexityAgentProviderSettings>(name: K) =>
+    reading(`createPerplexityAgent.${name}`, () => settings[name]);
+  const effortField = read('effortField') ?? 'effort';
+  const maxEventBytes = read('maxEventBytes') ?? DEFAULT_MAX_EVENT_BYTES;
+  const coalesceDeltas = read('coalesceDeltas') ?? false;
+  const fetch = read('fetch');
+  const generateId = read('generateId');
+  const baseURL = read('baseURL');
+  const headers = read('headers');
+  const apiKey = read('apiKey');
   if (effortField !== 'effort' && effortField !== 'preset') {
-    throw badSetting('effortField', `must be 'effort' or 'preset', not ${JSON.stringify(effortField)}`);
+    throw badSetting('effortField', `must be 'effort' or 'preset', not ${shownValue(effortField) ?? 'an object'}`);
   }
   if (!Number.isInteger(maxEventBytes) || maxEventBytes < 1) {
     throw badSetting('maxEventBytes', 'must be a whole number of bytes, 1 or more');
   }
-  if (settings.fetch !== undefined && typeof settings.fetch !== 'function') {
-    throw badSetting('fetch', 'must be a function');
+  if (fetch !== undefined && typeof fetch !== 'function') throw badSetting('fetch', 'must be a function');
+  if ((generateId ?? undefined) !== undefined && typeof generateId !== 'function') {
+    throw badSetting('generateId', 'must be a function');
   }
+  if (typeof coalesceDeltas !== 'boolean') throw badSetting('coalesceDeltas', 'must be true or false');
+  if ((baseURL ?? undefined) !== undefined && typeof baseURL !== 'string') {
+    throw badSetting('baseURL', 'must be a text; it looks like https://api.perplexity.ai');
+  }
+  checkHeaders(headers, 'createPerplexityAgent.headers');
   return {
     traits,
     effortField,
     maxEventBytes,
     coalesceDeltas,
-    generateId: settings.generateId ?? defaultGenerateId,
+    generateId: generateId ? () => idFrom(generateId) : defaultGenerateId,
     transport: createTransport({
-      baseURL: baseURLReader(settings.baseURL),
-      headers: () => headersOf(settings),
-      fetch: settings.fetch,
+      baseURL: baseURLReader(baseURL),
+      headers: () => headersOf({ apiKey, headers }),
+      fetch,
     }),
   };
+}
+
+/** An id of the caller's making. Where his function fails, one of ours has to do: the answer is worth more than its name. */
+function idFrom(generateId: () => unknown): string {
+  try {
+    const id = generateId();
+    if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
+  } catch {
+    // As if it had given none.
+  }
+  return defaultGenerateId();
 }
 
 const badSetting = (argument: string, problem: string) =>
@@ -231,7 +259,10 @@ function checkedBaseURL(setting: string): string {
 
 const USER_AGENT = `ai-sdk/ai-sdk-provider-perplexity-agent/${VERSION}`;
 
-function headersOf({ apiKey, headers }: PerplexityAgentProviderSettings): Record<string, string> {
+function headersOf({
+  apiKey,
+  headers,
+}: Pick<PerplexityAgentProviderSettings, 'apiKey' | 'headers'>): Record<string, string> {
   const own: Record<string, string> = { 'user-agent': USER_AGENT };
   const given = headers === undefined ? own : mergeHeaders(own, headers);
   given['authorization'] ??= `Bearer ${loadKey(apiKey)}`;

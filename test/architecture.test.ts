@@ -44,7 +44,7 @@ const isOurs = ({ target }: Import) => target.endsWith('.ts');
 const stationOf = (path: string) => path.split('/')[0]?.replace(/\.ts$/, '') ?? '';
 
 /** What everything may import, the simulator excepted. */
-const SHARED = ['spec', 'json', 'errors', 'redact'];
+const SHARED = ['spec', 'json', 'errors', 'redact', 'refusals'];
 
 /** Design §3, and what follows from it: station → stations, or single files of them. */
 const MAY_IMPORT: Record<string, string[]> = {
@@ -65,6 +65,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   cost: [],
   errors: [],
   redact: [],
+  refusals: [],
   json: [],
   spec: [],
   version: [],
@@ -189,12 +190,12 @@ describe('packages', () => {
     for (const { isType } of imports) expect(isType).toBe(true);
   });
 
-  it('gives tools nothing but zod, @ai-sdk/provider, json and redact', () => {
+  it('gives tools nothing but zod, @ai-sdk/provider, json, redact and refusals', () => {
     const targets = library
       .filter(({ path }) => stationOf(path) === 'tools')
       .flatMap(({ imports }) => imports.map(({ target }) => target))
       .filter((target) => !target.startsWith('tools/'));
-    const allowed = ['zod/v4/core', '@ai-sdk/provider', 'json.ts', 'redact.ts'];
+    const allowed = ['zod/v4/core', '@ai-sdk/provider', 'json.ts', 'redact.ts', 'refusals.ts'];
     expect(targets.filter((target) => !allowed.includes(target))).toEqual([]);
   });
 

@@ -4,8 +4,8 @@ import * as v3 from 'ai-sdk-provider-perplexity-agent/v3';
 import * as v4 from 'ai-sdk-provider-perplexity-agent/v4';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { generate, modelWith, rejectionOf } from './support/model.js';
-import { jsonReply, message, snapshot, stubFetch } from './support/wire.js';
+import { generate, modelWith, partsOf, rejectionOf, streamParts } from './support/model.js';
+import { delta, eventReply, jsonReply, message, snapshot, stubFetch } from './support/wire.js';
 
 const answer = () => jsonReply(snapshot({ output: [message('A')] }));
 
@@ -219,10 +219,24 @@ describe('settings', () => {
     ['fetch', { fetch: 5 as never }],
     ['maxEventBytes', { maxEventBytes: 0 }],
     ['maxEventBytes', { maxEventBytes: 1.5 }],
+    ['generateId', { generateId: 'id' as never }],
+    ['coalesceDeltas', { coalesceDeltas: 'yes' as never }],
+    ['baseURL', { baseURL: 5 as never }],
+    ['effortField', { effortField: 5 as never }],
+    ['createPerplexityAgent.headers', { headers: 'x' as never }],
+    ['createPerplexityAgent.headers.x', { headers: { x: 'a\nb' } }],
   ])('%s is checked: %j', (argument, settings) => {
     const error = thrownBy(() => createPerplexityAgent(settings));
     expect(InvalidArgumentError.isInstance(error)).toBe(true);
     expect(error['argument']).toBe(argument);
+  });
+
+  it('generateId may fail: the answer has ids of ours then', async () => {
+    for (const generateId of [() => undefined as never, () => Symbol('id') as never, () => JSON.parse('{') as never]) {
+      const reply = eventReply([delta('A', { item: '' }), { type: 'response.completed', response: { output: [] } }]);
+      const parts = await streamParts(modelWith([reply], { generateId }).model);
+      expect(partsOf(parts, 'text-start')).toMatchObject([{ id: expect.stringMatching(/^[A-Za-z0-9]{16}:text-0$/) }]);
+    }
   });
 
   it('that are misspelt are refused, since a key must not go to the wrong place', () => {

@@ -2,7 +2,7 @@
 import { asArray } from '../json.js';
 import { type ParsedOptions, parseProviderOptions } from '../options.js';
 import type { CoreCallOptions, CoreWarning, ToolTable } from '../spec.js';
-import { invalid } from '../tools/checks.js';
+import { invalid, reading } from '../refusals.js';
 import type { AgentRequestBody } from '../wire/request-types.js';
 import { convertPrompt } from './convert-prompt.js';
 import { prepareTools } from './prepare-tools.js';
@@ -35,7 +35,7 @@ export function buildRequest(call: {
   effortField?: EffortField | undefined;
 }): BuiltRequest {
   const { callOptions } = call;
-  const options = parseProviderOptions(callOptions.providerOptions);
+  const options = reading('providerOptions', () => parseProviderOptions(callOptions.providerOptions));
   const target = resolveTarget(call.modelId, options, call.effortField ?? 'effort');
   const warnings = createWarnings();
   checkBackground(options, warnings);
@@ -66,7 +66,7 @@ export function buildRequest(call: {
   applyReasoning(body, callOptions.reasoning, options.reasoningEffort, warnings);
   applyOptions(body, options);
   const { tools, toolChoice, maxToolCalls, table } = prepared;
-  const format = responseFormat(callOptions.responseFormat, options.strictJsonSchema);
+  const format = reading('responseFormat', () => responseFormat(callOptions.responseFormat, options.strictJsonSchema));
   if (instructions !== undefined) body.instructions = instructions;
   if (tools !== undefined) body.tools = tools;
   if (toolChoice !== undefined) body.tool_choice = toolChoice;

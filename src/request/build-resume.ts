@@ -69,7 +69,7 @@ export function buildResume(callOptions: CoreCallOptions): BuiltResume {
 
 /** In a loop of steps the same run would ask for the same call again, and the tool would run with every step. */
 function refuseToolResults({ prompt }: CoreCallOptions): void {
-  if (prompt.at(-1)?.role !== 'tool') return;
+  if (!Array.isArray(prompt) || prompt.at(-1)?.role !== 'tool') return;
   throw unsupported(
     'tool results on resume',
     'A run that is resumed takes no results of tools, since it has ended with its calls. ' +

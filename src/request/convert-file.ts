@@ -32,6 +32,12 @@ export function convertFile(part: CorePromptPart): InputPart {
       `The Agent API reads files from https URLs only, not from '${data.url.replace(/\?.*$/s, '')}'. Send the bytes instead.`,
     );
   }
+  if (isImage(mediaType) && data.kind === 'url' && data.url.length > MOST_URL_CHARACTERS) {
+    throw unsupported(
+      'image URL',
+      `The Agent API takes an image by a URL of at most ${MOST_URL_CHARACTERS} characters, and this one has ${data.url.length}. Send the bytes instead.`,
+    );
+  }
   if (isImage(mediaType)) return convertImage(data, mediaType);
   const name = part['filename'];
   return data.kind === 'url'
@@ -39,7 +45,11 @@ export function convertFile(part: CorePromptPart): InputPart {
     : { type: 'input_file', filename: documentName(name, mediaType), file_data: fileData(data.base64, mediaType) };
 }
 
-export const isHttps = (url: string) => /^https:\/\//i.test(url);
+/** An address needs a host; without one there is nothing to read. */
+export const isHttps = (url: string) => /^https:\/\/[^\s/]/i.test(url);
+
+/** `agent-api.md` §2.2: of a plain address; data URIs of images are longer. */
+export const MOST_URL_CHARACTERS = 2048;
 
 export function convertImage(data: Extract<FileData, { kind: 'url' | 'base64' }>, mediaType: string): InputImage {
   if (data.kind === 'url') return { type: 'input_image', image_url: data.url };

@@ -4,9 +4,11 @@ import { InvalidPromptError } from '@ai-sdk/provider';
 import { textOrEmpty } from '../json.js';
 import type { CoreMessage, CorePromptPart } from '../spec.js';
 import type { AgentRequestBody, InputItem, InputPart } from '../wire/request-types.js';
+import { checkPrompt, partsOf, readingPrompt } from './check-prompt.js';
 import { convertFile } from './convert-file.js';
 import { createToolTurns, type ToolTurns } from './convert-tool-turns.js';
 import { newTurns } from './new-turns.js';
+import { unsupported } from './unsupported.js';
 import type { Warnings } from './warnings.js';
 
 export type PromptContext = {
@@ -20,13 +22,24 @@ export type PromptContext = {
 
 export type ConvertedPrompt = Pick<AgentRequestBody, 'input' | 'instructions'>;
 
+/** `agent-api.md` §2.2. */
+const MOST_DOCUMENTS = 30;
+
 export function convertPrompt(prompt: CoreMessage[], context: PromptContext): ConvertedPrompt {
+  checkPrompt(prompt);
   const input: InputItem[] = [];
   const system: string[] = [];
-  const tools = createToolTurns(prompt, input, context);
-  const messages = context.previousResponseId === undefined ? prompt : newTurns(prompt, context.previousResponseId);
+  const { tools, messages } = readingPrompt(
+    () => 'a message',
+    () => ({
+      tools: createToolTurns(prompt, input, context),
+      messages: context.previousResponseId === undefined ? prompt : newTurns(prompt, context.previousResponseId),
+    }),
+  );
 
-  for (const message of messages) {
+  const files: InputPart[] = [];
+
+  function convert(message: CoreMessage): void {
     if (message.role !== 'tool') tools.flushDenied();
     switch (message.role) {
       case 'system':
@@ -36,6 +49,7 @@ export function convertPrompt(prompt: CoreMessage[], context: PromptContext): Co
       case 'user': {
         const content = convertUserContent(partsOf(message), context.warnings);
         if (content.length > 0) input.push({ type: 'message', role: 'user', content });
+        if (typeof content !== 'string') files.push(...content.filter(({ type }) => type === 'input_file'));
         break;
       }
       case 'assistant':
@@ -50,6 +64,18 @@ export function convertPrompt(prompt: CoreMessage[], context: PromptContext): Co
         );
     }
   }
+
+  let current: CoreMessage | undefined;
+  readingPrompt(
+    () => `message ${prompt.indexOf(current as CoreMessage)}`,
+    () => {
+      for (current of messages) convert(current);
+    },
+  );
+  if (files.length > MOST_DOCUMENTS) {
+    const found = `The prompt has ${files.length} documents, and the Agent API takes at most ${MOST_DOCUMENTS} in a request.`;
+    throw unsupported('documents', `${found} Leave some out.`);
+  }
   tools.flushDenied();
 
   if (input.length === 0) {
@@ -60,14 +86,6 @@ export function convertPrompt(prompt: CoreMessage[], context: PromptContext): Co
   const instructions = system.filter((content) => content !== '').join('\n\n');
   const isSent = instructions !== '' || (context.keepsEmptyInstructions && system.length > 0);
   return isSent ? { input, instructions } : { input };
-}
-
-/** The parts of a message. The AI SDK always gives a list of parts; a caller without it may not. */
-function partsOf({ role, content }: Exclude<CoreMessage, { role: 'system' }>): CorePromptPart[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  if (Array.isArray(content) && content.every((part) => typeof part === 'object' && part !== null)) return content;
-  const message = `the content of each ${role} message must be a list of parts such as { type: 'text', text: '…' }.`;
-  throw new InvalidPromptError({ prompt: content, message });
 }
 
 /** One string where all is text, else parts. Empty where nothing is left. */

@@ -6,7 +6,7 @@ import { convertBase64ToUint8Array } from '@ai-sdk/provider-utils';
 
 import { asArray, asObject, asText, textOrEmpty, type WireObject } from '../json.js';
 import type { InputFunctionCallOutput, OutputPart } from '../wire/request-types.js';
-import { convertImage, isHttps } from './convert-file.js';
+import { convertImage, isHttps, MOST_URL_CHARACTERS } from './convert-file.js';
 import { type FileData, isImage, mediaTypeOf, readFileData, refuseAudioAndVideo } from './file-data.js';
 import type { Warnings } from './warnings.js';
 
@@ -79,7 +79,8 @@ function convertFile(item: WireObject, data: FileData, declared: unknown, warnin
   const mediaType = exact === '' && data.kind === 'url' ? typeByEnding(data.url) : exact;
   refuseAudioAndVideo(mediaType);
   if (data.kind === 'url') {
-    if (isImage(mediaType) && isHttps(data.url)) return convertImage(data, mediaType);
+    const isShort = data.url.length <= MOST_URL_CHARACTERS;
+    if (isImage(mediaType) && isHttps(data.url) && isShort) return convertImage(data, mediaType);
     warnings.other(
       'A tool result holds a file by its URL, which the Agent API takes for https images only; the URL is sent as text.',
     );

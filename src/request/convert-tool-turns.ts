@@ -110,5 +110,7 @@ function replayableSignature(part: CorePromptPart, targetKey: string): string | 
 /** A valid JSON string whatever an invalid call left behind; empty arguments become `{}` (`agent-api.md` §8.1). */
 function jsonArguments(input: unknown): string {
   if (input === undefined || input === null || input === '') return '{}';
-  return typeof input === 'string' && asObject(parseJson(input)) !== undefined ? input : JSON.stringify(input);
+  return typeof input === 'string' && asObject(parseJson(input)) !== undefined
+    ? input
+    : (JSON.stringify(input) ?? '{}');
 }

@@ -2,7 +2,8 @@
 import { asText } from '../json.js';
 import type { ParsedOptions } from '../options.js';
 import type { CoreTool, CoreToolChoice, NativeToolId, NativeToolType } from '../spec.js';
-import { checkNoArgs, invalid } from '../tools/checks.js';
+import { invalid } from '../refusals.js';
+import { checkNoArgs } from '../tools/checks.js';
 import { checkConnectorArgs, wireConnector } from '../tools/connector.js';
 import { checkFetchUrlArgs, wireFetchUrl } from '../tools/fetch-url.js';
 import { checkImageSearchArgs, wireImageSearch } from '../tools/image-search.js';

@@ -1,7 +1,8 @@
 /** Tools and tool choice of a call → those of the request, and the table by which the answer is read. */
+import { asObject } from '../json.js';
 import type { ParsedOptions } from '../options.js';
 import type { CoreTool, CoreToolChoice, ToolTable } from '../spec.js';
-import { invalid } from '../tools/checks.js';
+import { complaint, invalid, reading } from '../refusals.js';
 import type { WireFunction, WireTool, WireToolChoice } from '../wire/request-types.js';
 import { type DeclaredTool, type NativeTool, nativeTool, refuseClash, undeclaredNativeTools } from './native-tools.js';
 import { warnOfSilentFailures } from './silent-failures.js';
@@ -34,10 +35,12 @@ export function prepareTools(context: {
   level: string | undefined;
   warnings: Warnings;
 }): PreparedTools {
-  const { toolChoice, options, isAgent, level, warnings } = context;
-  const { native, functions } = sortTools(context.tools ?? [], warnings);
+  const { options, isAgent, level, warnings } = context;
+  const toolChoice = reading('toolChoice', () => checkedChoice(context.toolChoice));
+  const given = reading('tools', () => checkedTools(context.tools));
+  const { native, functions } = sortTools(given, warnings);
   const keys = new Set<string>();
-  for (const { name } of context.tools ?? []) keys.add(name);
+  for (const { name } of given) keys.add(name);
   const declared = new Map(native.map(({ id, key }) => [id, key]));
   const undeclared = undeclaredNativeTools({ options, isAgent, toolChoice, declared, warnings });
   // Native tools come first, as the official provider sends them (`behaviours.md` 6).
@@ -64,26 +67,58 @@ export function prepareTools(context: {
 function sortTools(tools: CoreTool[], warnings: Warnings) {
   const native: DeclaredTool[] = [];
   const functions = new Map<string, WireFunction>();
-  for (const tool of tools) {
+  function sort(tool: CoreTool): void {
     const own = nativeTool(tool);
     if (own !== undefined) {
       const declared = { key: tool.name, ...own };
       refuseClash(declared, native);
       native.push(declared);
     } else if (tool.type === 'function') {
+      checkFunction(tool);
       warnOfFunction(tool, warnings);
       functions.set(tool.name, wireFunction(tool));
     } else {
       warnings.add({ type: 'tool', tool: tool.name, details: whyLeftOut(tool.type) });
     }
   }
+  tools.forEach((tool, index) => reading(`tools[${index}]`, () => sort(tool)));
   return { native, functions };
 }
 
-const whyLeftOut = (type: string) =>
+/** The tools of the call, each an object with a name. */
+function checkedTools(tools: unknown): CoreTool[] {
+  if ((tools ?? undefined) === undefined) return [];
+  if (!Array.isArray(tools)) throw invalid('tools', complaint('a list of tools', tools));
+  return Array.from(tools, (tool: unknown, index) => {
+    const name = reading(`tools[${index}]`, () => asObject(tool)?.['name']);
+    if (typeof name === 'string' && name !== '') return tool as CoreTool;
+    throw invalid(`tools[${index}]`, 'must be a tool with a name');
+  });
+}
+
+/** Whether the JSON of a value is an object: that of a Date is a text, that of a boxed number a number. */
+const isJsonObject = (value: unknown) =>
+  Object.prototype.toString.call(value) === '[object Object]' &&
+  typeof (value as { toJSON?: unknown }).toJSON !== 'function';
+
+/** What is not text, truth or object where the API wants that is refused by it with the whole request. */
+function checkFunction({ name, description, inputSchema, strict }: FunctionTool): void {
+  const path = `tools.${name}`;
+  if (description !== undefined && typeof description !== 'string') {
+    throw invalid(`${path}.description`, complaint('a text', description));
+  }
+  if (strict !== undefined && typeof strict !== 'boolean') {
+    throw invalid(`${path}.strict`, complaint('true or false', strict));
+  }
+  if (inputSchema !== undefined && !isJsonObject(inputSchema)) {
+    throw invalid(`${path}.inputSchema`, complaint('a JSON schema', inputSchema));
+  }
+}
+
+const whyLeftOut = (type: unknown) =>
   type === 'provider' || type === 'provider-defined'
     ? 'It belongs to another provider and is left out.'
-    : `Tools of type '${type}' are not known to this version; it is left out.`;
+    : `Tools of type '${String(type)}' are not known to this version; it is left out.`;
 
 type FunctionTool = Extract<CoreTool, { type: 'function' }>;
 
@@ -110,6 +145,14 @@ function warnOfFunction(tool: FunctionTool, warnings: Warnings): void {
   if ('inputExamples' in tool && tool.inputExamples !== undefined) {
     warnings.other(`The input examples of the tool '${tool.name}' are not sent, since the API has no field for them.`);
   }
+}
+
+function checkedChoice(choice: unknown): CoreToolChoice | undefined {
+  if ((choice ?? undefined) === undefined) return undefined;
+  const { type, toolName } = asObject(choice) ?? {};
+  if (type === 'auto' || type === 'none' || type === 'required') return { type };
+  if (type === 'tool' && typeof toolName === 'string') return { type, toolName };
+  throw invalid('toolChoice', "must be { type: 'auto' }, 'none', 'required' or { type: 'tool', toolName: '…' }");
 }
 
 function wireToolChoice(context: {

@@ -1,6 +1,7 @@
-import { defined } from '../json.js';
+import { asObject, defined } from '../json.js';
 import type { CoreCallOptions } from '../spec.js';
 import type { WireResponseFormat } from '../wire/request-types.js';
+import { complaint, invalid } from '../refusals.js';
 import { unsupported } from './unsupported.js';
 
 /**
@@ -11,8 +12,14 @@ export function responseFormat(
   format: CoreCallOptions['responseFormat'],
   strictJsonSchema: boolean | undefined,
 ): WireResponseFormat | undefined {
-  if (format?.type !== 'json') return undefined;
-  if (format.schema === undefined) {
+  if ((format ?? undefined) === undefined || format?.type === 'text') return undefined;
+  if (format?.type !== 'json') throw invalid('responseFormat', "must be { type: 'text' } or { type: 'json', schema }");
+  const { name, description } = format;
+  if (name !== undefined && typeof name !== 'string') throw invalid('responseFormat.name', complaint('a text', name));
+  if (description !== undefined && typeof description !== 'string') {
+    throw invalid('responseFormat.description', complaint('a text', description));
+  }
+  if ((format.schema ?? undefined) === undefined) {
     throw unsupported(
       'JSON output without a schema',
       'The Agent API has no JSON output without a schema. ' +
@@ -20,17 +27,19 @@ export function responseFormat(
     );
   }
   const jsonSchema = defined<WireResponseFormat['json_schema']>({
-    name: legalName(format.name),
+    name: legalName(name),
     schema: withObjectRoot(format.schema),
     strict: strictJsonSchema ?? true,
-    description: format.description,
+    description,
   });
   return { type: 'json_schema', json_schema: jsonSchema };
 }
 
 type Schema = WireResponseFormat['json_schema']['schema'];
 
-function withObjectRoot(schema: Schema): Schema {
+function withObjectRoot(given: unknown): Schema {
+  if (asObject(given) === undefined) throw invalid('responseFormat.schema', complaint('a JSON schema', given));
+  const schema = given as Schema;
   if (schema.type === 'object') return schema;
   // A schema that lists properties and names no type means an object; only the API needs to be told.
   if (schema.type === undefined && schema.properties !== undefined) return { ...schema, type: 'object' };

@@ -1,7 +1,7 @@
 /** Settings of the AI SDK and options of ours → fields of the request. What is not set is not sent (decision 4). */
 import type { ParsedOptions } from '../options.js';
 import type { CoreCallOptions } from '../spec.js';
-import { complaint, invalid } from '../tools/checks.js';
+import { complaint, invalid, reading } from '../refusals.js';
 import type { AgentRequestBody } from '../wire/request-types.js';
 import type { Warnings } from './warnings.js';
 
@@ -14,14 +14,18 @@ const MIN_OUTPUT_TOKENS = 16;
 /** The AI SDK lets a null of plain JavaScript through; the API is never sent one. */
 const isSet = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null;
 
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
 export function applySettings(body: AgentRequestBody, options: CoreCallOptions, warnings: Warnings): void {
   for (const setting of UNSUPPORTED) {
-    const value = options[setting];
-    if (isSet(value) && !(Array.isArray(value) && value.length === 0)) {
+    const value = reading(setting, () => options[setting]);
+    if (isSet(value) && !reading(setting, () => isEmptyList(value))) {
       warnings.add({ type: 'setting', setting, details: 'The Agent API has no such setting; it is not sent.' });
     }
   }
-  const { maxOutputTokens, temperature, topP } = options;
+  const maxOutputTokens = reading('maxOutputTokens', () => options.maxOutputTokens);
+  const temperature = reading('temperature', () => options.temperature);
+  const topP = reading('topP', () => options.topP);
   if (isSet(maxOutputTokens)) {
     if (!Number.isInteger(maxOutputTokens) || maxOutputTokens < 1) {
       throw invalid('maxOutputTokens', complaint('an integer of at least 1', maxOutputTokens));
@@ -37,9 +41,12 @@ export function applySettings(body: AgentRequestBody, options: CoreCallOptions, 
 }
 
 function within(argument: string, value: number, max: number): number {
-  if (value >= 0 && value <= max) return value;
+  if (typeof value === 'number' && value >= 0 && value <= max) return value;
   throw invalid(argument, complaint(`a number from 0 to ${max}`, value));
 }
+
+/** What the API takes as `reasoning.effort` (`agent-api.md` §2.1). */
+const EFFORTS: ReadonlySet<unknown> = new Set(['minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 
 export function applyReasoning(
   body: AgentRequestBody,
@@ -55,7 +62,11 @@ export function applyReasoning(
     warnings.add({ type: 'setting', setting: 'reasoning', details });
     body.reasoning = { effort: 'minimal' };
   } else if (isSet(setting) && setting !== 'provider-default') {
-    body.reasoning = { effort: setting };
+    if (EFFORTS.has(setting)) body.reasoning = { effort: setting };
+    else {
+      const details = `The API knows ${[...EFFORTS].join(', ')}; it is not sent.`;
+      warnings.add({ type: 'setting', setting: 'reasoning', details });
+    }
   }
 }
 
@@ -91,7 +102,7 @@ export function applyOptions(body: AgentRequestBody, options: ParsedOptions): vo
 /** Merged last, so that a field newer than this package can be sent; nothing is overridden without a word. */
 export function applyExtraBody(body: AgentRequestBody, extra: ParsedOptions['extraBody'], warnings: Warnings): void {
   if (extra === undefined) return;
-  for (const [field, value] of Object.entries(extra)) {
+  for (const [field, value] of reading('providerOptions.perplexity.extraBody', () => Object.entries(extra))) {
     if (value === undefined) continue;
     if (Object.hasOwn(body, field)) {
       warnings.other(

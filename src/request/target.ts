@@ -2,7 +2,7 @@
 import { InvalidArgumentError, NoSuchModelError } from '@ai-sdk/provider';
 
 import type { ParsedOptions } from '../options.js';
-import { invalid } from '../tools/checks.js';
+import { invalid } from '../refusals.js';
 import type { AgentRequestBody } from '../wire/request-types.js';
 
 export type {

@@ -5,6 +5,7 @@ import type { CorePart, FaceTraits, ToolTable } from '../spec.js';
 import { customPart } from './custom-part.js';
 import { endingOf, finishReasonOf, isTerminalEvent, messageOfCut, usageOf, type Ending } from './finish.js';
 import { finishMetadata } from './finish-metadata.js';
+import { createFreeNames } from './free-names.js';
 import { createNativeCalls } from './native-calls.js';
 import { addSources, createOutputItems } from './output-items.js';
 import { createProgress } from './progress.js';
@@ -120,6 +121,7 @@ export function createEventMapper(context: MapperContext, deliver: Emit): EventM
   const requestedModel = () => context.requestedModel ?? run.namedTarget();
   const { prefix, metadata } = run;
   const callId = (index: number) => `${prefix()}:${index}`;
+  const freeId = createFreeNames();
 
   const sources = createSources({ run, emit });
   const progress = createProgress({
@@ -143,6 +145,7 @@ export function createEventMapper(context: MapperContext, deliver: Emit): EventM
     traits: context.traits,
     redact: context.redact,
     callId,
+    freeId,
     metadata,
     emit,
   });
@@ -154,6 +157,7 @@ export function createEventMapper(context: MapperContext, deliver: Emit): EventM
     sources,
     native,
     callId,
+    freeId,
     metadata,
     onClientCall: progress.close,
     emit,

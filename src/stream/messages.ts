@@ -1,3 +1,5 @@
+import { createFreeNames } from './free-names.js';
+
 /**
  * Which message of the answer an event speaks of. By its id, if that is known; else by its place in the output, since a
  * place belongs to one message whatever its ids say; else by what it says (`agent-api.md` §14, questions 14 and 31).
@@ -27,38 +29,44 @@ export type Messages<Block> = {
 
 export function createMessages<Block>(prefix: () => string): Messages<Block> {
   const all: Message<Block>[] = [];
-  /** An id may be given to several messages. */
-  const byId = new Map<string, Message<Block>[]>();
+  /** An id may be given to several messages; `open` is where those begin that the final output has not named. */
+  const byId = new Map<string, { messages: Message<Block>[]; open: number }>();
   const byIndex = new Map<number, Message<Block>>();
-  const blockIds = new Set<string>();
+  const freeId = createFreeNames();
+  /** Messages that began without id and place. */
+  const nameless: Message<Block>[] = [];
   /** Ids of the final output, once it came. */
   let finalIds: ReadonlySet<string | undefined> | undefined;
   // Deltas come in long rows for one message: the last one is found without a look-up.
   let last: Message<Block> | undefined;
 
   function add(id: string | undefined, index: number | undefined): Message<Block> {
-    let blockId = id ?? `${prefix()}:text-${index ?? all.length}`;
-    while (blockIds.has(blockId)) blockId += '+';
-    blockIds.add(blockId);
+    const blockId = freeId(id ?? `${prefix()}:text-${index ?? all.length}`);
     const message: Message<Block> = { id, index, blockId, blocks: new Map(), isClosed: false, isPaired: false };
     all.push(message);
     if (index !== undefined) byIndex.set(index, message);
+    else if (id === undefined) nameless.push(message);
     return adopt(message, id);
   }
 
   function adopt(message: Message<Block>, id: string | undefined): Message<Block> {
     message.id ??= id;
-    const sharing = id === undefined ? undefined : byId.get(id);
-    if (id !== undefined && sharing?.at(-1) !== message) byId.set(id, [...(sharing ?? []), message]);
+    if (id === undefined) return message;
+    const sharing = byId.get(id) ?? { messages: [], open: 0 };
+    if (sharing.messages.at(-1) !== message) sharing.messages.push(message);
+    byId.set(id, sharing);
     return message;
   }
 
   /** The message of an id: the latest, or in the final output the one that it has not named yet. */
   function ofId(id: string | undefined, index: number | undefined): Message<Block> | undefined {
-    const sharing = (id === undefined ? undefined : byId.get(id)) ?? [];
-    if (finalIds === undefined || sharing.length < 2) return sharing.at(-1);
-    const open = sharing.filter(({ isPaired }) => !isPaired);
-    return open.find((message) => message.index === index) ?? open[0] ?? sharing.at(-1);
+    const sharing = id === undefined ? undefined : byId.get(id);
+    if (sharing === undefined) return undefined;
+    const latest = sharing.messages.at(-1);
+    if (finalIds === undefined || sharing.messages.length < 2) return latest;
+    while (sharing.messages[sharing.open]?.isPaired === true) sharing.open++;
+    const there = index === undefined ? undefined : byIndex.get(index);
+    return there?.id === id && !there?.isPaired ? there : (sharing.messages[sharing.open] ?? latest);
   }
 
   /** Two messages share an id when the first is over and the event stands at another place. */
@@ -92,13 +100,16 @@ export function createMessages<Block>(prefix: () => string): Messages<Block> {
       const there = at(id, index);
       const hasPlace = there !== undefined && isFree(there, id);
       const find = (): Message<Block> => {
-        if (named !== undefined && (finalIds !== undefined || !isOver(named, index) || fits(named))) return named;
+        // Of an id that the final output gives to several messages, each that says something else is one of its own.
+        const isAnother = named !== undefined && (finalIds === undefined ? isOver(named, index) : named.isPaired);
+        if (named !== undefined && (!isAnother || fits(named))) return named;
         if (hasPlace && (fits(there) || !there.isClosed)) return adopt(there, id);
         // In the final output places may have shifted, and a message may have begun without id and place.
         const isNameless = (message: Message<Block>) => message.id === undefined && message.index === undefined;
-        const other = all.find(
-          (message) => (finalIds !== undefined || isNameless(message)) && isFree(message, id) && fits(message),
-        );
+        const other =
+          finalIds === undefined
+            ? nameless.find((message) => isNameless(message) && fits(message))
+            : all.find((message) => isFree(message, id) && fits(message));
         if (other !== undefined) return adopt(other, id);
         // Without an id only the place counts, even where a delta was spoiled on the way.
         return hasPlace && id === undefined ? there : add(id, index);

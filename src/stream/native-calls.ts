@@ -32,6 +32,8 @@ export function createNativeCalls(context: {
   traits: Pick<FaceTraits, 'undeclaredTools'>;
   /** Id of a call by its place in the output: the same streamed or not, since results have none. */
   callId(index: number): string;
+  /** Gives it out: another where it is taken, as the wire may give one place to two items. */
+  freeId(wanted: string): string;
   metadata(): CoreMetadata;
   /** Takes secrets out of what a server may echo. */
   redact: Redactor;
@@ -40,7 +42,8 @@ export function createNativeCalls(context: {
   const running = new Map<number, RunningCall>();
   /** Places whose call has ended: what begins there again is a repetition. */
   const finished = new Set<number>();
-  const usedIds = new Set<string>();
+  /** Those whose input is still open, by the wire's id of the call. */
+  const waiting = new Map<string, number[]>();
 
   const { native, keys } = context.tools;
 
@@ -57,10 +60,7 @@ export function createNativeCalls(context: {
   }
 
   function startCall(index: number, tool: NativeToolId, input: JSONObject): string {
-    let id = context.callId(index);
-    // Only where the wire gives one place to two items.
-    while (usedIds.has(id)) id += '+';
-    usedIds.add(id);
+    const id = context.freeId(context.callId(index));
     const name = nameOf(tool);
     const json = JSON.stringify(context.redact(input));
     context.emit({ type: 'tool-input-start', id, providerExecuted: true, ...name });
@@ -96,20 +96,27 @@ export function createNativeCalls(context: {
       if (tool === undefined || running.has(index) || finished.has(index)) return;
       const started: RunningCall = { tool, wireId: asText(item['call_id']) };
       running.set(index, started);
+      const { wireId } = started;
       const isAnnounced = item['type'] === 'function_call';
       const source = isAnnounced ? (asObject(parseJson(asText(item['arguments']) ?? '')) ?? {}) : item;
       const input = nativeToolOf(tool).inputOf(source);
       if (Object.keys(input).length > 0) started.id = startCall(index, tool, input);
+      else if (wireId !== undefined) waiting.set(wireId, [...(waiting.get(wireId) ?? []), index]);
     },
 
     progress(event) {
-      const wireId = asText(event['call_id']);
-      if (wireId === undefined) return;
-      for (const [index, call] of running) {
-        if (call.wireId !== wireId || call.id !== undefined) continue;
+      const wireId = asText(event['call_id']) ?? '';
+      const places = waiting.get(wireId);
+      if (places === undefined) return;
+      const stillWaiting = places.filter((index) => {
+        const call = running.get(index);
+        if (call === undefined || call.id !== undefined) return false;
         const input = nativeToolOf(call.tool).inputOf(event);
-        if (Object.keys(input).length > 0) call.id = startCall(index, call.tool, input);
-      }
+        if (Object.keys(input).length === 0) return true;
+        call.id = startCall(index, call.tool, input);
+        return false;
+      });
+      waiting.set(wireId, stillWaiting);
     },
 
     finish(index, item) {

@@ -41,6 +41,8 @@ export type OutputContext = {
   sources: Sources;
   native: NativeCalls;
   callId(index: number): string;
+  /** Gives an id of a call out: another where a native call has it. */
+  freeId(wanted: string): string;
   metadata(): CoreMetadata;
   /** Called before a client's call. */
   onClientCall(): void;
@@ -99,9 +101,10 @@ export function createOutputItems(context: OutputContext): OutputItems {
   function takeCall(index: number, item: WireObject): void {
     const toolName = clientToolOf(item);
     if (toolName === undefined) return;
-    const toolCallId = asText(item['call_id']) ?? asText(item['id']) ?? context.callId(index);
-    if (callIds.has(toolCallId)) return;
-    callIds.add(toolCallId);
+    const wanted = asText(item['call_id']) ?? asText(item['id']) ?? context.callId(index);
+    if (callIds.has(wanted)) return;
+    callIds.add(wanted);
+    const toolCallId = context.freeId(wanted);
     sentCalls.add(item);
     context.onClientCall();
     const input = argumentsOf(item);

@@ -16,46 +16,52 @@ export type TakenItems = {
 /** An item, its place in the output, and what it is. */
 export type TakenItem = { index: number; item: WireObject; identity: string };
 
-/** Whether an item of the final output is one that was taken; the surest sign first. */
-const SIGNS: ReadonlyArray<(taken: TakenItem, final: TakenItem) => boolean> = [
-  (taken, final) => taken.identity === final.identity,
-  (taken, final) => isSameCall(taken.item, final.item),
+/** What an item of the final output has in common with one that was taken; the surest sign first. */
+const SIGNS: ReadonlyArray<(item: TakenItem) => readonly string[]> = [
+  ({ identity }) => [identity],
+  ({ item }) => callIdsOf(item),
   // The same item, with details that differ between its event and the snapshot.
-  (taken, final) => taken.index === final.index && isAlike(taken.item, final.item, ['type', 'name']),
+  ({ index, item }) => looksOf(item, ['type', 'name'], index),
   // A call that lost its ids on the way and moved up.
-  (taken, final) => isCall(final.item) && isAlike(taken.item, final.item, ['type', 'name', 'arguments']),
+  ({ item }) => (isCall(item) ? looksOf(item, ['type', 'name', 'arguments']) : []),
 ];
-
-const isAlike = (one: WireObject, other: WireObject, keys: readonly string[]) =>
-  keys.every((key) => one[key] === other[key]);
 
 export function createTakenItems(): TakenItems {
   const all: TakenItem[] = [];
+  const identities = new Map<number, Set<string>>();
+  const callIds = new Set<string>();
 
   return {
     all,
     take(index, item) {
       const identity = identityOf(item);
-      const isRepeated = all.some(
-        (taken) => (taken.index === index && taken.identity === identity) || isSameCall(taken.item, item),
-      );
-      if (!isRepeated) all.push({ index, item, identity });
-      return !isRepeated;
+      const here = identities.get(index) ?? new Set();
+      const ids = callIdsOf(item);
+      if (here.has(identity) || ids.some((id) => callIds.has(id))) return false;
+      identities.set(index, here.add(identity));
+      for (const id of ids) callIds.add(id);
+      all.push({ index, item, identity });
+      return true;
     },
 
     pairWith(output) {
       const pairs = new Map<WireObject, WireObject>();
-      const unpaired = new Set(all);
       const finals = output.map((item, index) => ({ index, item, identity: identityOf(item) }));
-      for (const isSame of SIGNS) {
+      const paired = new Set<TakenItem>();
+      for (const signsOf of SIGNS) {
+        const bySign = inRows(
+          all.filter((taken) => !paired.has(taken)),
+          signsOf,
+        );
         for (const final of finals) {
           if (pairs.has(final.item)) continue;
-          for (const taken of unpaired) {
-            if (!isSame(taken, final)) continue;
-            pairs.set(final.item, taken.item);
-            unpaired.delete(taken);
-            break;
-          }
+          const taken = firstOf(
+            signsOf(final).map((sign) => bySign.get(sign)),
+            paired,
+          );
+          if (taken === undefined) continue;
+          pairs.set(final.item, taken.item);
+          paired.add(taken);
         }
       }
       return pairs;
@@ -63,12 +69,46 @@ export function createTakenItems(): TakenItems {
   };
 }
 
+type Row = { items: Array<[order: number, item: TakenItem]>; next: number };
+
+/** Items by what they have in common, in their order. */
+function inRows(items: readonly TakenItem[], signsOf: (item: TakenItem) => readonly string[]): Map<string, Row> {
+  const rows = new Map<string, Row>();
+  items.forEach((item, order) => {
+    for (const sign of signsOf(item)) {
+      const row = rows.get(sign) ?? { items: [], next: 0 };
+      row.items.push([order, item]);
+      rows.set(sign, row);
+    }
+  });
+  return rows;
+}
+
+/** The first item of some rows that has no pair yet. Each row is gone through once. */
+function firstOf(rows: ReadonlyArray<Row | undefined>, paired: ReadonlySet<TakenItem>): TakenItem | undefined {
+  let first: [order: number, item: TakenItem] | undefined;
+  for (const row of rows) {
+    if (row === undefined) continue;
+    while (paired.has(row.items[row.next]?.[1] as TakenItem)) row.next++;
+    const candidate = row.items[row.next];
+    if (candidate !== undefined && (first === undefined || candidate[0] < first[0])) first = candidate;
+  }
+  return first?.[1];
+}
+
 const isCall = (item: WireObject) => item['type'] === 'function_call';
 
 /** Either of a call's two ids may be missing on an event or in the snapshot. */
-function isSameCall(one: WireObject, other: WireObject): boolean {
-  const share = (key: string) => asText(one[key]) !== undefined && one[key] === other[key];
-  return isCall(one) && isCall(other) && (share('call_id') || share('id'));
+function callIdsOf(item: WireObject): string[] {
+  if (!isCall(item)) return [];
+  const [callId, id] = [asText(item['call_id']), asText(item['id'])];
+  return [...(callId === undefined ? [] : [`call_id ${callId}`]), ...(id === undefined ? [] : [`id ${id}`])];
+}
+
+/** How an item looks by some of its fields; by one that is an object it looks like no other. */
+function looksOf(item: WireObject, keys: readonly string[], index?: number): string[] {
+  const looks = keys.map((key) => item[key] ?? null);
+  return looks.some((look) => typeof look === 'object' && look !== null) ? [] : [JSON.stringify([index, ...looks])];
 }
 
 /**

@@ -1,10 +1,9 @@
 /**
- * Checks of what users write, and the one way in which a mistake becomes an error: an `InvalidArgumentError` whose
- * `argument` is the full path of the option and whose message says what is wrong and what to do.
+ * Checks of what users write. A mistake becomes an `InvalidArgumentError` whose `argument` is the full path of the option
+ * and whose message says what is wrong and what to do.
  */
-import { InvalidArgumentError } from '@ai-sdk/provider';
-
 import { asObject, type WireObject } from '../json.js';
+import { complaint, invalid, reading } from '../refusals.js';
 
 /** Gives back what a user wrote at `path`, in the form that the package works with, or throws InvalidArgumentError. */
 export type Check<T> = {
@@ -59,9 +58,9 @@ export const listOf =
   <T>(item: Check<T>, max: number, what: string): Check<T[]> =>
   (value, path) => {
     if (!Array.isArray(value)) throw invalid(path, complaint(`a list of ${what}`, value));
-    const items = value.map((entry, index) => item(entry, `${path}[${index}]`));
-    if (items.length > max) throw invalid(path, `must have at most ${max} entries`);
-    return items;
+    if (value.length > max) throw invalid(path, `must have at most ${max} entries`);
+    // Holes are entries too: `map` would pass over them.
+    return Array.from(value, (entry, index) => item(entry, `${path}[${index}]`));
   };
 
 /**
@@ -77,8 +76,10 @@ export function strict<T extends object>(
     const given = knownKeysOnly(value, known, path, checks);
     const checked: Partial<T> = {};
     for (const key of known) {
-      if (given[key] === undefined && !required.includes(key)) continue;
-      checked[key] = checks[key](given[key], `${path}.${key}`);
+      const place = `${path}.${key}`;
+      const entry = reading(place, () => given[key]);
+      if (entry === undefined && !required.includes(key)) continue;
+      checked[key] = reading(place, () => checks[key](entry, place));
     }
     return checked as T;
   };
@@ -104,18 +105,16 @@ export const entriesOf = (value: object): [string, unknown][] =>
 
 /** Refuses what is no object, and a key that is not known, by the one that is most likely meant. */
 export function knownKeysOnly(value: unknown, known: readonly string[], path: string, fields: Fields = {}): WireObject {
-  const given = asObject(value);
+  const given = reading(path, () => asObject(value));
   if (given === undefined) {
     // A text may be the key of somebody who gave that in place of the settings.
     throw invalid(path, typeof value === 'string' ? 'must be an object' : complaint('an object', value));
   }
-  const unknown = entriesOf(given).find(([key]) => !known.includes(key))?.[0];
+  const keys = reading(path, () => Object.keys(given));
+  const isGiven = (key: string) => reading(`${path}.${key}`, () => given[key]) !== undefined;
+  const unknown = keys.find((key) => !known.includes(key) && isGiven(key));
   if (unknown !== undefined) throw invalid(`${path}.${unknown}`, unknownKey(unknown, known, fields));
   return given;
-}
-
-export function invalid(argument: string, complaint: string): InvalidArgumentError {
-  return new InvalidArgumentError({ argument, message: `${argument} ${complaint}.` });
 }
 
 const plain = (name: string) => name.replace(/[_\-\s]/g, '').toLowerCase();
@@ -150,19 +149,6 @@ function unknownKey(key: string, known: readonly string[], fields: Fields): stri
   return nearest === undefined
     ? `is not a known option; remove it, the known ones are ${known.join(', ')}`
     : `is not a known option; use '${nearest}', the nearest known one`;
-}
-
-export function complaint(must: string, value: unknown): string {
-  if (value === undefined) return `is missing, it must be ${must}`;
-  if (value === null) return `must not be null; leave it out instead, or give ${must}`;
-  const shown =
-    typeof value === 'string'
-      ? `'${value}'`
-      : typeof value === 'number'
-        ? `${value}`
-        : (JSON.stringify(value) ?? typeof value);
-  // A long value says little, and an object may hold what is nobody's business.
-  return typeof value === 'object' || shown.length > 60 ? `must be ${must}` : `must be ${must}, but is ${shown}`;
 }
 
 function editDistance(a: string, b: string): number {

@@ -2,7 +2,8 @@
  * Dates of search filters. The API documents `MM/DD/YYYY` and takes `YYYY-MM-DD` without a word, but nobody knows
  * whether it then filters (`agent-api.md` §3.1); so every date is sent in the documented form.
  */
-import { type Check, complaint, invalid } from './checks.js';
+import { complaint, invalid } from '../refusals.js';
+import { type Check } from './checks.js';
 
 /** `MM/DD/YYYY`, or undefined for what is no date of the calendar. `1/31/2020`, as dates are given to Sonar, gets its zeros. */
 function wireDate(value: unknown): string | undefined {

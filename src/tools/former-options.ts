@@ -4,7 +4,7 @@
  * that only moved under one of our options, such as the filters of a search, the check of the options finds by itself.
  */
 import { asObject } from '../json.js';
-import { invalid } from './checks.js';
+import { invalid } from '../refusals.js';
 
 const NOTHING = '';
 

@@ -2,7 +2,8 @@ import type { JSONObject } from '@ai-sdk/provider';
 
 import { asObject } from '../json.js';
 import { presentableAddress, REDACTED, redactFields } from '../redact.js';
-import { boolean, type Check, entriesOf, invalid, listOf, secretText, strict, text, textSuchAs } from './checks.js';
+import { invalid } from '../refusals.js';
+import { boolean, type Check, entriesOf, listOf, secretText, strict, text, textSuchAs } from './checks.js';
 import { type McpCallInput, mcpCallInputSchema, type McpCallOutput, mcpCallOutputSchema } from './mcp-call.js';
 import { type ServerTool, serverTool, wireNames } from './server-tool.js';
 
@@ -24,9 +25,11 @@ export type McpArgs = {
 
 const isLabel = (value: string) => /^[a-zA-Z0-9_-]{1,64}$/.test(value);
 
+/** With a host: `URL` makes one of `https:a` and `https:///a` too, which servers do not. */
 function isHttps(value: string): boolean {
+  if (!/^https:\/\/[^\s/]\S*$/i.test(value) || value.includes(REDACTED)) return false;
   try {
-    return new URL(value).protocol === 'https:' && !/\s/.test(value) && !value.includes(REDACTED);
+    return new URL(value).protocol === 'https:';
   } catch {
     return false;
   }

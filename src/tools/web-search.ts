@@ -1,18 +1,8 @@
 import type { JSONObject } from '@ai-sdk/provider';
 
 import { asObject, asTexts } from '../json.js';
-import {
-  further,
-  integer,
-  invalid,
-  isDomain,
-  listOf,
-  numberBetween,
-  oneOf,
-  strict,
-  text,
-  textSuchAs,
-} from './checks.js';
+import { invalid } from '../refusals.js';
+import { further, integer, isDomain, listOf, numberBetween, oneOf, strict, text, textSuchAs } from './checks.js';
 import { dateFilter } from './dates.js';
 import { type FieldsOf, lazySchema } from './schemas.js';
 import { listOfFields, type ServerTool, serverTool, wireNames } from './server-tool.js';

@@ -1,3 +1,15 @@
+import { complaint, invalid, reading } from '../refusals.js';
+
+/** Throws the reason of a signal that has fired; what is no signal is refused. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal === undefined) return;
+  reading('abortSignal', () => {
+    const isSignal = typeof signal?.addEventListener === 'function' && typeof signal.aborted === 'boolean';
+    if (!isSignal) throw invalid('abortSignal', complaint('an AbortSignal', signal));
+  });
+  if (signal.aborted) throw signal.reason;
+}
+
 /**
  * A promise that gives up with the abort reason as soon as the signal fires, whatever the work behind it does. What the
  * work brings after that goes to `discard`.

@@ -2,8 +2,10 @@
 import { httpError, redirectError, type ReplyInfo, type RequestInfo } from '../errors.js';
 import type { WireObject } from '../json.js';
 import { presentableBody } from '../redact.js';
+import { invalid, reading } from '../refusals.js';
 import { untilAborted } from './abort.js';
 import {
+  checkHeaders,
   mergeHeaders,
   readText,
   redactorOf,
@@ -51,25 +53,51 @@ function endLate(late: AbortController, replying: Promise<Response>): void {
   replying.catch(ignore).finally(() => clearTimeout(timer));
 }
 
+/** The body as JSON. What has no JSON (a cycle, a BigInt, a `toJSON` that throws) is named by its field. */
+function jsonOf(body: WireObject): string {
+  try {
+    return JSON.stringify(body);
+  } catch {
+    for (const [field, value] of Object.entries(body)) {
+      reading(`${field} of the request`, () => {
+        if (!Array.isArray(value)) return JSON.stringify(value);
+        value.forEach((entry, index) => reading(`${field}[${index}] of the request`, () => JSON.stringify(entry)));
+      });
+    }
+    throw invalid('the request', 'cannot be written as JSON');
+  }
+}
+
+/** What a `fetch` of the caller's comes to, also where it throws at once or gives its reply without a promise. */
+async function replyOf(fetch: () => Promise<Response>): Promise<Response> {
+  const response: unknown = await fetch();
+  if (typeof (response as Response | undefined)?.headers?.get === 'function') return response as Response;
+  throw invalid('createPerplexityAgent.fetch', 'gave something that is no Response');
+}
+
 export function createSend(config: TransportConfig): Send {
   const fetch: typeof globalThis.fetch = (input, init) => (config.fetch ?? globalThis.fetch)(input, init);
 
   return async ({ method, path, accept, body, headers, secrets, abortSignal, onLate, goesOn }) => {
     abortSignal?.throwIfAborted();
+    checkHeaders(headers, 'headers');
     const url = `${config.baseURL()}${path}`;
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const sent = mergeHeaders(config.headers(), { accept, ...type }, headers);
+    const text = body === undefined ? undefined : jsonOf(body);
     const request: RequestInfo = { url, body: presentableBody(body ?? {}), redact: redactorOf(sent, secrets) };
     const late = goesOn === true ? new AbortController() : undefined;
     const signal = late?.signal ?? abortSignal;
-    const replying = fetch(url, {
-      method,
-      headers: sent,
-      // The prompt, secrets of MCP servers and headers of the caller's would go wherever it leads.
-      redirect: 'manual',
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal !== undefined && { signal }),
-    });
+    const replying = replyOf(() =>
+      fetch(url, {
+        method,
+        headers: sent,
+        // The prompt, secrets of MCP servers and headers of the caller's would go wherever it leads.
+        redirect: 'manual',
+        ...(text !== undefined && { body: text }),
+        ...(signal !== undefined && { signal }),
+      }),
+    );
     // Gives up at once, also where a `fetch` of the caller's does not listen to the signal.
     const response = await untilAborted(replying, abortSignal, (late) => {
       if (onLate === undefined) late.body?.cancel().catch(ignore);
@@ -84,7 +112,7 @@ export function createSend(config: TransportConfig): Send {
       response.body?.cancel().catch(ignore);
       throw redirectError(request, info);
     }
-    const text = await untilAborted(readText(request, info, response), abortSignal, ignore);
-    throw httpError(request, { statusText: response.statusText, ...info }, text);
+    const errorText = await untilAborted(readText(request, info, response), abortSignal, ignore);
+    throw httpError(request, { statusText: response.statusText, ...info }, errorText);
   };
 }

@@ -1,7 +1,10 @@
 /** What every call to the Agent API shares, whatever its method: where to, as whom, and reading a reply as text. */
+import { InvalidArgumentError } from '@ai-sdk/provider';
 import { isAbortError } from '@ai-sdk/provider-utils';
 import { connectionError, describe, unreadableReply, type ReplyInfo, type RequestInfo } from '../errors.js';
+import { asObject } from '../json.js';
 import { createRedactor, type Redactor } from '../redact.js';
+import { invalid, reading } from '../refusals.js';
 
 export type FetchFunction = typeof globalThis.fetch;
 
@@ -24,6 +27,23 @@ export type TransportConfig = {
   headers(): Record<string, string>;
   fetch: FetchFunction | undefined;
 };
+
+/** Refuses what no header can be. `argument` is where they stand. */
+export function checkHeaders(headers: unknown, argument: string): void {
+  if ((headers ?? undefined) === undefined) return;
+  const given = reading(argument, () => asObject(headers));
+  if (given === undefined) throw invalid(argument, 'must be an object of texts');
+  for (const name of reading(argument, () => Object.keys(given))) {
+    const place = `${argument}.${name}`;
+    const value = reading(place, () => given[name]) ?? undefined;
+    if (value === undefined) continue;
+    // The value may be a key, so the message does not show it.
+    if (typeof value !== 'string') throw invalid(place, 'must be a text');
+    // Names and values as `fetch` takes them (RFC 9110; a value may hold what is above ASCII up to a byte).
+    if (/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) && /^[^\0\r\n\u0100-\uffff]*$/.test(value)) continue;
+    throw invalid(place, 'holds a character that no header may have');
+  }
+}
 
 /** Later headers win, whatever their case; undefined ones are left out. User agents add up, the caller's first. */
 export function mergeHeaders(...sets: GivenHeaders[]): Record<string, string> {
@@ -60,7 +80,9 @@ export function noJsonObject(request: RequestInfo, reply: ReplyInfo, text: strin
 
 /** What a request that got no reply throws: its abort, or that the service could not be reached. */
 export const sendingError = (request: RequestInfo, cause: unknown, signal: AbortSignal | undefined): unknown =>
-  signal?.aborted === true || isAbortError(cause) ? cause : connectionError(request, cause);
+  signal?.aborted === true || isAbortError(cause) || InvalidArgumentError.isInstance(cause)
+    ? cause
+    : connectionError(request, cause);
 
 export const replyInfo = (response: Response): ReplyInfo => ({
   status: response.status,

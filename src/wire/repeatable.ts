@@ -3,6 +3,7 @@ import { InvalidArgumentError } from '@ai-sdk/provider';
 import { isAbortError } from '@ai-sdk/provider-utils';
 import { brokenOff, describe, unreadableReply } from '../errors.js';
 import { asObject, asObjects, parseJson, type WireObject } from '../json.js';
+import { shownValue } from '../refusals.js';
 import { untilAborted } from './abort.js';
 import type { Call, CallReply, Send } from './call.js';
 import { noJsonObject } from './http.js';
@@ -99,6 +100,6 @@ export function pathSegment(argument: string, value: unknown): string {
   const isPlain = typeof value === 'string' && value.trim() !== '' && value !== '.' && value !== '..';
   // Half of a surrogate pair cannot be encoded.
   if (isPlain && !/\p{Cs}/u.test(value)) return encodeURIComponent(value);
-  const message = `${argument} must be an id as the API gives it, not ${JSON.stringify(value)}.`;
+  const message = `${argument} must be an id as the API gives it, not ${shownValue(value) ?? 'an object'}.`;
   throw new InvalidArgumentError({ argument, message });
 }

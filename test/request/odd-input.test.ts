@@ -84,3 +84,69 @@ describe('settings', () => {
     expect((await rejectionOf(sent(format({ anyOf: [] })))).message).toContain('it names no single type');
   });
 });
+
+describe('a value that the API would refuse', () => {
+  const text = (content: unknown) => ({ prompt: [{ role: 'user', content }] });
+  const image = (data: string) => text([{ type: 'file', data, mediaType: 'image/png' }]);
+  const cycle: Record<string, unknown> = {};
+  cycle['self'] = cycle;
+  const look = { type: 'function', name: 'look', inputSchema: { type: 'object' } };
+
+  it.each<[string, object, string]>([
+    ['a temperature in a text', { temperature: '1' }, "temperature must be a number from 0 to 2, but is '1'."],
+    ['a cycle as a setting', { maxOutputTokens: cycle }, 'maxOutputTokens must be an integer of at least 1.'],
+    ['a BigInt as a setting', { maxOutputTokens: 5n }, 'maxOutputTokens must be an integer of at least 1, but is 5n.'],
+    ['a tool choice of no kind', { toolChoice: { type: 'any' } }, 'toolChoice must be'],
+    ['tools that are no list', { tools: { look } }, 'tools must be a list of tools.'],
+    ['a tool without a name', { tools: [{ ...look, name: '' }] }, 'tools[0] must be a tool with a name.'],
+    [
+      'a description that is no text',
+      { tools: [{ ...look, description: 7 }] },
+      'tools.look.description must be a text',
+    ],
+    ['a schema that is a text', { tools: [{ ...look, inputSchema: new Date() }] }, 'tools.look.inputSchema must be'],
+    [
+      'a BigInt in a schema',
+      { tools: [{ ...look, inputSchema: { max: 1n } }] },
+      'tools[1] of the request cannot be read',
+    ],
+    ['a response format of no kind', { responseFormat: 'json' }, 'responseFormat must be'],
+    ['a header with a line break', { headers: { x: 'a\nb' } }, 'headers.x holds a character that no header may have.'],
+    ['a header that is no text', { headers: { x: {} } }, 'headers.x must be a text.'],
+    ['a signal that is none', { abortSignal: {} }, 'abortSignal must be an AbortSignal.'],
+    ['options that are no object', { providerOptions: 'fast' }, 'providerOptions must be an object'],
+    ['a prompt that is no list', { prompt: 'Hi' }, 'Invalid prompt: it must be a list of messages.'],
+    ['a message that is none', { prompt: [null] }, 'each message must be an object.'],
+    ['an address without a host', image('https:///a.png'), 'https URLs only'],
+    ['an image with a long address', image(`https://a.example/${'a'.repeat(2048)}`), 'at most 2048 characters'],
+    [
+      'too many documents',
+      text(Array.from({ length: 31 }, () => ({ type: 'file', data: 'QUJD', mediaType: 'application/pdf' }))),
+      'takes at most 30 in a request',
+    ],
+  ])('is refused before anything is sent: %s', async (_, options, words) => {
+    const { model, requests } = modelWith([jsonReply(snapshot({ output: [message('A')] }))]);
+    const error = await rejectionOf(generate(model, options));
+    expect(error.message).toContain(words);
+    expect(error.name).toMatch(/^AI_(InvalidArgument|InvalidPrompt|UnsupportedFunctionality)Error$/);
+    expect(requests).toEqual([]);
+  });
+
+  it('as reasoning is left out with a warning', async () => {
+    const { body, warnings } = await sent({ reasoning: 'utmost' });
+    expect(body).not.toHaveProperty('reasoning');
+    expect(warnings).toMatchObject([
+      { setting: 'reasoning', details: 'The API knows minimal, low, medium, high, xhigh, max; it is not sent.' },
+    ]);
+  });
+
+  it('in a getter is named by the option whose getter it is', async () => {
+    const webSearch = {
+      get filters() {
+        throw new Error('do not touch me');
+      },
+    };
+    const error = await rejectionOf(sent({ providerOptions: { perplexity: { webSearch } } }));
+    expect(error.message).toBe('providerOptions.perplexity.webSearch.filters cannot be read: do not touch me');
+  });
+});

@@ -273,3 +273,11 @@ describe('text', () => {
     expect(content.map((part) => part.type === 'text' && part.text)).toEqual(['pong']);
   });
 });
+
+describe('messages of a final output that share an id', () => {
+  it('are not taken for one: each has its text', async () => {
+    const output = [message('One.'), message('Two.'), message('Three.')];
+    const { content } = await generate(modelWith([jsonReply(snapshot({ output }))]).model);
+    expect(content).toMatchObject([{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }]);
+  });
+});

@@ -503,3 +503,17 @@ describe('items without a part of their own', () => {
     expect(finishOf(parts).metadata['items']).toEqual([odd]);
   });
 });
+
+describe('a call without ids at the place of a native call', () => {
+  it('has an id of its own, so that its output does not go to the other', async () => {
+    const call = { type: 'function_call', name: 'look', arguments: '{}' };
+    const events = [created(), itemDone(0, searchItem(['q'], [result(1, 'https://a.example/')])), itemDone(0, call)];
+    const { model } = modelWith([eventReply([...events, completed([])])]);
+    const parts = await streamParts(model, { tools: [functionTool('look'), webSearchTool('search')] });
+    expect(partsOf(parts, 'tool-call').map(({ toolName, toolCallId }) => [toolName, toolCallId])).toEqual([
+      ['search', 'resp_1:0'],
+      ['look', 'resp_1:0+'],
+    ]);
+    expect(finishOf(parts).finishReason).toBe('tool-calls');
+  });
+});

@@ -406,3 +406,55 @@ describe('globalThis.fetch', () => {
     }
   });
 });
+
+describe('a reply that nests 10,000 levels deep', () => {
+  const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+  const poison = `${'{"a":'.repeat(10_000)}{"__proto__":{"polluted":true}}${'}'.repeat(10_000)}`;
+  const withDeep = (value: object, inside: string) => JSON.stringify(value).replace('"DEEP"', inside);
+
+  it.each([deep, poison])('is read as far as anybody can, and the answer is whole', async (inside) => {
+    const output = [{ type: 'new_item', payload: 'DEEP' }, message('A')];
+    const json = withDeep(snapshot({ output, usage: { input_tokens: 1, cost: 'DEEP' } }), inside);
+    const { content, providerMetadata } = await generate(modelWith([jsonReply(json)]).model);
+    expect(content).toMatchObject([{ type: 'text', text: 'A' }]);
+    expect(JSON.stringify(providerMetadata)).toContain('new_item');
+    const events = [
+      created(),
+      { type: 'response.output_item.done', output_index: 0, item: output[0] },
+      delta('A', { output: 1 }),
+    ];
+    const reply = eventReply([
+      ...events.map((event) => `data: ${withDeep(event, inside)}\n\n`),
+      completed([message('A')]),
+    ]);
+    const parts = await streamParts(modelWith([reply]).model, { includeRawChunks: true });
+    expect(textsOf(parts)).toEqual(['A']);
+    expect(finishOf(parts).finishReason).toBe('stop');
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    expect(JSON.stringify(parts)).not.toContain('polluted');
+  });
+
+  it('keeps 500 levels', async () => {
+    const inside = `${'['.repeat(490)}${']'.repeat(490)}`;
+    const json = withDeep(snapshot({ output: [{ type: 'new_item', payload: 'DEEP' }] }), inside);
+    const { providerMetadata } = await generate(modelWith([jsonReply(json)]).model);
+    expect(JSON.stringify(providerMetadata)).toContain(inside);
+  });
+});
+
+describe('a fetch of the caller', () => {
+  it('that throws at once is a connection that failed', async () => {
+    const fetch = () => {
+      throw new Error('no network here');
+    };
+    const error = await rejectionOf(generate(modelWith([], { fetch }).model));
+    expect(APICallError.isInstance(error)).toBe(true);
+    expect(error.message).toBe('Cannot connect to the Agent API: no network here');
+  });
+
+  it('that gives no Response is named', async () => {
+    const fetch = (async () => ({ ok: true })) as unknown as typeof globalThis.fetch;
+    const error = await rejectionOf(generate(modelWith([], { fetch }).model));
+    expect(error.message).toBe('createPerplexityAgent.fetch gave something that is no Response.');
+  });
+});

@@ -53,9 +53,9 @@ export function byteLength(text: string): number {
   return new TextEncoder().encode(text).byteLength;
 }
 
-/** An absolute https URL; undefined passes. */
+/** An absolute https URL, whose scheme may have any case (RFC 3986); undefined passes. */
 export function checkHttps(value: unknown, label: string): void {
-  if (typeof value === 'string' && !/^https:\/\/[^\s/]/u.test(value)) {
+  if (typeof value === 'string' && !/^https:\/\/[^\s/]/iu.test(value)) {
     throw validationFailed(`${label} must be an https URL`);
   }
 }
