@@ -80,18 +80,22 @@ async function memory() {
 function remaining() {
   const before = [...atRest];
   return process.getActiveResourcesInfo().filter((resource) => {
+    // The channel to the parent, which may be busy.
+    if (resource === 'PipeWrap') return false;
     const index = before.indexOf(resource);
     if (index !== -1) before.splice(index, 1);
     return index === -1;
   });
 }
 
+const look = () => ({ resources: remaining(), sockets: sockets.size, listeners: listenersOf(shared), openCalls });
+
+const isQuiet = ({ resources, ...counts }) =>
+  resources.length === 0 && Object.values(counts).every((count) => count === 0);
+
 /** Waits for quiet, and tells what does not become quiet. */
 async function leftovers() {
   const until = performance.now() + QUIET_MS;
-  const look = () => ({ resources: remaining(), sockets: sockets.size, listeners: listenersOf(shared), openCalls });
-  const isQuiet = ({ resources, ...counts }) =>
-    resources.length === 0 && Object.values(counts).every((count) => count === 0);
   do {
     await collect();
     // The timers of this wait are not those that are looked for.

@@ -24,8 +24,6 @@ export function readNumbers(defaults) {
   );
 }
 
-export const randomSeed = () => Math.ceil(Math.random() * 1e9);
-
 const MOST_SHOWN = 40;
 
 /** Prints what differed; the process ends with 1 where there is any. */
@@ -43,9 +41,7 @@ export async function aftermath({ client, server }) {
   const problems = [...(await client.ask('problems')), ...(await server.ask('problems'))];
   const exits = [await client.end(), await server.end()].filter((problem) => problem !== undefined);
   const differences = [...problems, ...exits];
-  // The channel to this process is what keeps the client alive.
-  const resources = left.resources.filter((name) => name !== 'PipeWrap');
-  if (resources.length > 0) differences.push(`left in the process: ${resources.join(', ')}`);
+  if (left.resources.length > 0) differences.push(`left in the process: ${left.resources.join(', ')}`);
   for (const name of ['sockets', 'listeners', 'openCalls']) {
     if (left[name] !== 0) differences.push(`left behind: ${left[name]} ${name}`);
   }

@@ -3,8 +3,8 @@ import { behaviours } from './behaviours.mjs';
 import { createRandom } from './random.mjs';
 
 /** Of each of these so large a share; what is left of a round goes well. */
-export const FAULT_SHARE = 0.05;
-export const FAULTS = ['reset', 'stall', '429', '500', 'cut', 'slow', 'abort'];
+const FAULT_SHARE = 0.05;
+const FAULTS = ['reset', 'stall', '429', '500', 'cut', 'slow', 'abort'];
 /** Runs that end without success of themselves, which is no fault of the connection. */
 const ENDINGS = ['failed', 'incomplete'];
 

@@ -28,7 +28,7 @@ export function createRandom(seed) {
 }
 
 /** A seed for those who give none. */
-export const anySeed = () => Math.floor(Math.random() * 2 ** 31);
+export const anySeed = () => 1 + Math.floor(Math.random() * 2 ** 30);
 
 /** A seed out of a text. */
 export function hashOf(text) {

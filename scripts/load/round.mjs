@@ -10,18 +10,16 @@ const SETTLING_MS = 10_000;
 
 /** The two processes of the load. */
 export async function startProcesses() {
-  let onOutcome = () => {};
+  const listeners = [];
   const server = startChild('server');
-  const client = startChild('client', { execArgv: ['--expose-gc'], onReport: (outcome) => onOutcome(outcome) });
+  const client = startChild('client', { execArgv: ['--expose-gc'], onReport: (outcome) => listeners.at(-1)(outcome) });
   const origin = await server.ask('origin');
   return {
     server,
     client,
     origin,
     /** What becomes of outcomes from now on. */
-    listen: (listener) => {
-      onOutcome = listener;
-    },
+    listen: (listener) => void listeners.splice(0, 1, listener),
   };
 }
 

@@ -15,8 +15,9 @@ export function growthOf(samples) {
   return { kbPerMinute: slopeOver('minute'), kbPer1000Calls: slopeOver('calls') * 1000 };
 }
 
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
 function slope(xs, ys) {
-  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x, y] = [mean(xs), mean(ys)];
   let above = 0;
   let below = 0;
@@ -28,12 +29,12 @@ function slope(xs, ys) {
 }
 
 const MOST_ROWS = 30;
+const mb = (bytes) => (bytes / 1024 / 1024).toFixed(2);
 
 /** Some of the samples, evenly spread, the last one among them. */
 export function tableOf(samples) {
   const every = Math.ceil(samples.length / MOST_ROWS);
   const shown = samples.filter((_, index) => (samples.length - 1 - index) % every === 0);
-  const mb = (bytes) => (bytes / 1024 / 1024).toFixed(2);
   return [
     '| Minute | Calls | Heap, MB | External, MB | RSS, MB | Sockets | Handles |',
     '| ---: | ---: | ---: | ---: | ---: | ---: | ---: |',

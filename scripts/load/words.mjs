@@ -5,7 +5,7 @@
 import { createRandom, hashOf } from './random.mjs';
 
 // Letters of one to four bytes: chunks are cut inside some of them.
-const LETTERS = [...'abcdefghijklmnopqrstuvwxyzäöüßéñжщλω漢字語𝒜𝒷'];
+const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyzäöüßéñжщλω漢字語𝒜𝒷');
 const LONGEST_WORD = 9;
 
 /** The prompt whose answer has so many words. */
