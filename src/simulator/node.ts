@@ -102,6 +102,7 @@ async function send(response: Response, outgoing: ServerResponse): Promise<void>
   outgoing.end();
 }
 
+/** Waits until the client has taken what was written, or has gone. */
 function drained(outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const events = ['drain', 'close'];
@@ -110,5 +111,6 @@ function drained(outgoing: ServerResponse): Promise<void> {
       resolve();
     };
     for (const event of events) outgoing.on(event, onEvent);
+    if (outgoing.closed) onEvent();
   });
 }

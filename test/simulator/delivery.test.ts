@@ -109,6 +109,25 @@ describe('abort', () => {
     expect(simulator.requests[0]).toMatchObject({ aborted: true, status: 200 });
   });
 
+  it('was lost on a body whose request was still being read', async () => {
+    const simulator = createAgentApiSimulator({ eventDelay: 5000 });
+    const controller = new AbortController();
+    const replying = post(simulator, streaming, controller.signal);
+    controller.abort(new Error('enough'));
+    await expect(replying.then((response) => response.text())).rejects.toThrow('enough');
+    expect(simulator.requests[0]).toMatchObject({ aborted: true });
+  });
+
+  it('leaves no listener on the signal of a body that is over', async () => {
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, 'addEventListener');
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    const response = await post(createAgentApiSimulator(), streaming, signal);
+    expect(removed).not.toHaveBeenCalled();
+    await response.text();
+    expect(removed.mock.calls).toEqual([['abort', added.mock.calls.at(-1)?.[1]]]);
+  });
+
   it('sees a body that is given up, but not one that is read to its last event', async () => {
     const simulator = createAgentApiSimulator({ scenario: 'failed-early' });
     const early = (await post(simulator, streaming)).body?.getReader();

@@ -68,6 +68,23 @@ describe('server', () => {
     expect(eventsIn(text)).toHaveLength(4);
   });
 
+  it('left a listener on the reply with each wait for a slow client', async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ name, message }: Error) => warnings.push(`${name}: ${message}`);
+    process.on('warning', onWarning);
+    const delta = 'x'.repeat(1024 * 1024);
+    const events = Array.from({ length: 40 }, (_, index) => ({ sequence_number: index, delta }));
+    const server = await serve(createAgentApiSimulator({ scenario: { events } }));
+    const response = await create(server, { stream: true });
+    let bytes = 0;
+    for await (const chunk of response.body ?? []) bytes += chunk.byteLength;
+    // Warnings come a turn later.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', onWarning);
+    expect(bytes).toBe(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('').length);
+    expect(warnings).toEqual([]);
+  });
+
   it('notices a client that hangs up', async () => {
     const simulator = createAgentApiSimulator({ eventDelay: 20 });
     const server = await serve(simulator);
