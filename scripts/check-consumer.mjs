@@ -11,7 +11,7 @@ import { npm, pack, readManifest, root, withoutKey } from './packed.mjs';
 const AI = 'ai@5.0.277';
 const ZODS = ['4.6.7', '3.25.76'];
 const DEPENDENCIES = { '@ai-sdk/provider': '^2', 'eventsource-parser': '^3' };
-const DOCS = ['CHANGELOG.md', 'LICENSE', 'README.md', 'docs/migration.md', 'package.json'];
+const DOCS = ['CHANGELOG.md', 'LICENSE', 'NOTICE', 'README.md', 'SECURITY.md', 'docs/migration.md', 'package.json'];
 const consumer = join(root, 'test', 'consumer');
 
 const work = mkdtempSync(join(tmpdir(), 'consumer-'));
