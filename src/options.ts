@@ -229,7 +229,11 @@ const checkOptions = strict<PerplexityAgentProviderOptions>({
   extraBody: rule<Record<string, JSONValue>>('an object of request fields', (value) => asObject(value) !== undefined),
 });
 
-/** Every option by its name. */
+/**
+ * Every option by its name, for tests that must know them all.
+ *
+ * @internal
+ */
 export const optionNames: readonly string[] = Object.keys(checkOptions.fields ?? {});
 
 const PATH = 'providerOptions.perplexity';
